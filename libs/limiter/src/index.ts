@@ -1,0 +1,2 @@
+export type { Charge, Decision, DecisionReason, DecisionSource, PolicyOutcome } from './decision.js';
+export type { Limiter } from './limiter.js';
