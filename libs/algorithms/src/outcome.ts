@@ -10,7 +10,10 @@ export interface Outcome {
   readonly granted: number;
   /** Permits left after the grant, never negative. */
   readonly remaining: number;
-  /** Ms until `need` would be granted if nobody else came: 0 when it is now, {@link NEVER} when it cannot be. Exact to 1 ms. */
+  /**
+   * As of the state after the take: ms until `need` would be granted (again) if nobody else came. 0 when `remaining >= need`,
+   * {@link NEVER} when it cannot be. Exact to 1 ms. So a grant that empties the counter says at once when to ask next.
+   */
   readonly retryMs: number;
   /** Ms until the counter is wholly free again, 0 when it is. */
   readonly resetMs: number;
