@@ -1,1 +1,11 @@
-export {};
+export { EXPOSED_HEADERS, RATE_LIMIT_FIELDS, rateLimitHeaders } from './rate-limit-headers.js';
+export { retryAfterSeconds } from './retry-after-seconds.js';
+export { denialProblem, PROBLEM_CONTENT_TYPE } from './denial-problem.js';
+export type { DenialProblem } from './denial-problem.js';
+export { clientAddress } from './client-address.js';
+export { canonicalAddress } from './ip-address.js';
+export { parseProxyTrust, trustedProxies } from './trusted-proxies.js';
+export type { ProxyTrust, TrustedProxies } from './trusted-proxies.js';
+export { fastifyRateLimit } from './fastify-rate-limit.js';
+export type { FastifyRateLimitOptions } from './fastify-rate-limit.js';
+export { decisionOf } from './decision-of.js';
