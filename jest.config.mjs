@@ -24,6 +24,8 @@ const swc = {
 /** @type {import('jest').Config} */
 export default {
   maxWorkers: 2,
+  globalSetup: join(root, 'libs/testkit/jest/global-setup.mjs'),
+  globalTeardown: join(root, 'libs/testkit/jest/global-teardown.mjs'),
   projects: projectDirs.map((dir) => ({
     displayName: dir.split('/')[1],
     rootDir: join(root, dir),

@@ -1,1 +1,11 @@
-export {};
+export { type FakeClock, fakeClock } from './clock/fake-clock.js';
+export { type DelayProxy, delayProxy } from './net/delay-proxy.js';
+export { freePort } from './net/free-port.js';
+export { type PostgresOptions, type PostgresServer, startPostgres } from './postgres/postgres-server.js';
+export { sharedPostgres, type TestDatabase } from './postgres/shared-postgres.js';
+export { type RedisCluster, type RedisClusterOptions, startRedisCluster } from './redis/redis-cluster.js';
+export { type RedisReplicaPair, startRedisReplicaPair } from './redis/redis-replica-pair.js';
+export { type RedisOptions, type RedisServer, startRedis } from './redis/redis-server.js';
+export { sharedRedis } from './redis/shared-redis.js';
+export { type RedisClusterAddress, sharedRedisCluster } from './redis/shared-redis-cluster.js';
+export type { Lifetime } from './run/server-process.js';
