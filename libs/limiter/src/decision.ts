@@ -1,3 +1,5 @@
+import type { Quota } from '@sluice/algorithms';
+
 /** Where the permit came from: a local lease, a trip to the store, the fallback while the store is away, or no rule matched. */
 export type DecisionSource = 'local' | 'store' | 'fallback' | 'none';
 
@@ -26,6 +28,8 @@ export interface PolicyOutcome {
   readonly source: DecisionSource;
   readonly reason: DecisionReason;
   readonly overrideId: string | undefined;
+  /** Shaper: hold the request back this long, if every other limit allows; else 0. */
+  readonly delayMs: number;
   /** Names the charge, for a refund: counter key, bucket and amount. Absent when nothing was charged. */
   readonly charge: Charge | undefined;
 }
@@ -33,6 +37,7 @@ export interface PolicyOutcome {
 /** What was charged where; {@link PolicyOutcome.charge}. */
 export interface Charge {
   readonly key: string;
+  readonly quota: Quota;
   readonly bucket: number;
   readonly amount: number;
 }

@@ -1,2 +1,13 @@
+export { systemClock } from './clock.js';
+export type { Clock } from './clock.js';
+export { createLimiter } from './create-limiter.js';
+export type { LimiterOptions } from './create-limiter.js';
 export type { Charge, Decision, DecisionReason, DecisionSource, PolicyOutcome } from './decision.js';
+export { adaptiveLeases, fixedLeases } from './lease/lease-sizing.js';
+export type { LeaseSizing } from './lease/lease-sizing.js';
 export type { Limiter } from './limiter.js';
+export type { LimiterStats } from './limiter-stats.js';
+export type { Answer, Ask, CounterStore, GiveBack } from './store/counter-store.js';
+export { memoryStore } from './store/memory-store.js';
+export { StoreFault } from './store/store-fault.js';
+export type { StoreFaultKind } from './store/store-fault.js';

@@ -1,5 +1,6 @@
 import type { RequestAttributes, RuleIndex } from '@sluice/rules';
 import type { Decision, PolicyOutcome } from './decision.js';
+import type { LimiterStats } from './limiter-stats.js';
 
 /** The engine as apps and middleware see it. */
 export interface Limiter {
@@ -12,12 +13,17 @@ export interface Limiter {
   peek(attributes: RequestAttributes, cost?: number): Promise<Decision>;
   /** The caller's own limits, by peek (R71). */
   limits(attributes: RequestAttributes): Promise<readonly PolicyOutcome[]>;
-  /** Gives back what a decision charged, as far as it is not too late (R9). Resolves to the permits given back over all policies. */
+  /**
+   * Gives back what a decision charged, as far as it is not too late (R9). Resolves to the permits given back over all
+   * policies; a second refund of the same decision gives back 0.
+   */
   refund(decision: Decision): Promise<number>;
   /** Forgets the counters of one caller for the rules that apply to these attributes. */
   reset(attributes: RequestAttributes): Promise<void>;
   /** Swaps the rules by one reference (R56). */
   use(rules: RuleIndex): void;
-  /** Returns leases and stops (R44). */
+  /** A copy of the counts since the start. */
+  stats(): LimiterStats;
+  /** Returns leases and stops (R44). The store stays open: it is the caller's. */
   close(): Promise<void>;
 }

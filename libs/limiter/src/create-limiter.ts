@@ -1,0 +1,49 @@
+import type { RuleIndex } from '@sluice/rules';
+import { systemClock, type Clock } from './clock.js';
+import { Engine } from './engine.js';
+import { Fallback } from './fallback.js';
+import { IdleWheel } from './lease/idle-wheel.js';
+import { adaptiveLeases, type LeaseSizing } from './lease/lease-sizing.js';
+import type { Lease } from './lease/lease.js';
+import { Leases } from './lease/leases.js';
+import type { Limiter } from './limiter.js';
+import { newStats } from './limiter-stats.js';
+import type { CounterStore } from './store/counter-store.js';
+import { Dispatcher } from './trip/dispatcher.js';
+import { GiveBackQueue } from './trip/give-back-queue.js';
+
+export interface LimiterOptions {
+  readonly store: CounterStore;
+  readonly rules: RuleIndex;
+  /** Default: {@link systemClock}. */
+  readonly clock?: Clock;
+  /** Default: {@link adaptiveLeases}. */
+  readonly sizing?: LeaseSizing;
+  /** Nodes that share each limit while the store is away; default 1. */
+  readonly fleetSize?: number;
+  /** Most permits of one lease where a rule names no `max_lease`; default 10,000. */
+  readonly maxLease?: number;
+  /** Most keys that the node remembers; default 1,000,000. */
+  readonly maxKeys?: number;
+  /** Most keys of one rule before further ones share a counter; default 500,000. */
+  readonly maxKeysPerRule?: number;
+}
+
+/**
+ * A node's limiter over a counter store.
+ * @throws RangeError for an option that is not an integer of at least 1.
+ */
+export function createLimiter(options: LimiterOptions): Limiter {
+  const { store, rules, clock = systemClock(), sizing = adaptiveLeases(Math.random) } = options;
+  const { fleetSize = 1, maxLease = 10_000, maxKeys = 1_000_000, maxKeysPerRule = 500_000 } = options;
+  for (const [name, value] of Object.entries({ fleetSize, maxLease, maxKeys, maxKeysPerRule })) {
+    if (!Number.isSafeInteger(value) || value < 1) throw new RangeError(`${name} must be an integer of at least 1, got ${value}`);
+  }
+  const stats = newStats();
+  const returns = new GiveBackQueue(store, stats);
+  const wheel = new IdleWheel(clock.nowMs(), (lease: Lease) => dispatcher.returnBalance(lease));
+  const dispatcher = new Dispatcher({ store, clock, sizing, wheel, returns, stats, maxLease });
+  const leases = new Leases({ clock, dispatcher, wheel, stats, maxKeys, maxKeysPerRule });
+  const fallback = new Fallback(clock, fleetSize);
+  return new Engine({ store, clock, dispatcher, fallback, leases, returns, stats, rules });
+}

@@ -1,0 +1,169 @@
+import { NEVER } from '@sluice/algorithms';
+import type { AppliedRule, RequestAttributes, RuleIndex } from '@sluice/rules';
+import { buildDecision, policyOutcome, type Verdict } from './decision-builder.js';
+import type { Decision, PolicyOutcome } from './decision.js';
+import { Evaluator, type EvaluatorParts } from './evaluator.js';
+import type { LimiterStats } from './limiter-stats.js';
+import type { Limiter } from './limiter.js';
+import type { Answer } from './store/counter-store.js';
+import { StoreFault } from './store/store-fault.js';
+import type { GiveBackQueue } from './trip/give-back-queue.js';
+import { exceeds, STORE_AWAY } from './verdict.js';
+
+export interface EngineParts extends EvaluatorParts {
+  readonly returns: GiveBackQueue;
+  readonly stats: LimiterStats;
+  readonly rules: RuleIndex;
+}
+
+type Outcomes = readonly PolicyOutcome[];
+
+/** The limiter of one node: rules, then leases, then the store. Makes no promise where the permits are at hand. */
+export class Engine implements Limiter {
+  private rules: RuleIndex;
+  private readonly evaluator: Evaluator;
+  private readonly refunded = new WeakSet<Decision>();
+  private closing: Promise<void> | undefined;
+
+  constructor(private readonly parts: EngineParts) {
+    this.evaluator = new Evaluator(parts);
+    this.rules = parts.rules;
+    parts.stats.snapshotVersion = parts.rules.version;
+  }
+
+  use(rules: RuleIndex): void {
+    this.rules = rules;
+    this.parts.stats.snapshotVersion = rules.version;
+  }
+
+  check(attributes: RequestAttributes, cost = 1): Decision | Promise<Decision> {
+    assertCost(cost);
+    if (cost === 0) return this.peek(attributes, 0);
+    const { rules } = this;
+    const nowMs = this.parts.clock.nowMs();
+    const applied = rules.match(attributes, nowMs + this.parts.stats.storeOffsetMs);
+    if (applied.some(isShadow)) return this.checkWithShadow(rules, applied, attributes, cost, nowMs);
+    const outcomes = this.evaluator.evaluate(applied, attributes, cost, nowMs);
+    if (outcomes instanceof Promise) return outcomes.then((settled) => this.decide(rules, settled, [], cost));
+    return this.decide(rules, outcomes, [], cost);
+  }
+
+  async peek(attributes: RequestAttributes, cost = 1): Promise<Decision> {
+    assertCost(cost);
+    const { rules } = this;
+    const { clock, stats } = this.parts;
+    const applied = rules.match(attributes, clock.nowMs() + stats.storeOffsetMs);
+    const outcomes = await this.read(applied, attributes, cost);
+    const shadow = outcomes.filter((_outcome, at) => applied[at]?.rule.mode === 'shadow');
+    const enforced = outcomes.filter((outcome) => !shadow.includes(outcome));
+    return this.decide(rules, enforced, shadow, cost);
+  }
+
+  async limits(attributes: RequestAttributes): Promise<Outcomes> {
+    return (await this.peek(attributes)).policies;
+  }
+
+  async refund(decision: Decision): Promise<number> {
+    if (this.refunded.has(decision)) return 0;
+    this.refunded.add(decision);
+    const given = await Promise.all([...decision.policies, ...decision.shadow].map((policy) => this.refundOne(policy)));
+    return given.reduce((sum, amount) => sum + amount, 0);
+  }
+
+  async reset(attributes: RequestAttributes): Promise<void> {
+    const { clock, stats, leases, store } = this.parts;
+    const applied = this.rules.match(attributes, clock.nowMs() + stats.storeOffsetMs);
+    await store.reset(applied.map((one) => leases.forget(one.rule, attributes)));
+  }
+
+  stats(): LimiterStats {
+    const { stats, leases } = this.parts;
+    return { ...stats, decisions: { ...stats.decisions }, activeKeys: leases.size };
+  }
+
+  close(): Promise<void> {
+    this.closing ??= this.parts.leases.close().then(() => this.parts.returns.drained());
+    return this.closing;
+  }
+
+  /** Shadow rules are evaluated beside the enforced ones, each by itself: none of them changes the answer (R58). */
+  private checkWithShadow(
+    rules: RuleIndex,
+    applied: readonly AppliedRule[],
+    attributes: RequestAttributes,
+    cost: number,
+    nowMs: number,
+  ): Decision | Promise<Decision> {
+    const enforced = applied.filter((one) => !isShadow(one));
+    const all = [enforced, ...applied.filter(isShadow).map((one) => [one])].map((group) =>
+      this.evaluator.evaluate(group, attributes, cost, nowMs),
+    );
+    const put = ([policies = [], ...shadow]: readonly Outcomes[]): Decision =>
+      this.decide(rules, policies, shadow.flat().filter((outcome) => outcome.source !== 'fallback'), cost);
+    const settled = all.filter((outcomes): outcomes is Outcomes => !(outcomes instanceof Promise));
+    return settled.length === all.length ? put(settled) : Promise.all(all).then(put);
+  }
+
+  private decide(rules: RuleIndex, policies: Outcomes, shadow: Outcomes, cost: number): Decision {
+    const { clock, stats } = this.parts;
+    const decision = buildDecision({
+      policies,
+      shadow,
+      cost,
+      nowMs: clock.nowMs() + stats.storeOffsetMs,
+      snapshotVersion: rules.version,
+    });
+    stats.decisions[decision.deciding?.source ?? 'none'] += 1;
+    return decision;
+  }
+
+  /** Peeks at every counter in one trip. Permits that this node holds are the caller's to spend, so they count as remaining. */
+  private async read(applied: readonly AppliedRule[], attributes: RequestAttributes, cost: number): Promise<Outcomes> {
+    const nowMs = this.parts.clock.nowMs();
+    const found = applied.map((one) => this.parts.leases.find(one.rule, attributes));
+    const answers = await this.parts.store.take(
+      applied.map(({ quota }, at) => ({ key: found[at]?.key ?? '', quota, need: cost, want: 0, backAmount: 0, backBucket: 0 })),
+    );
+    return applied.map((one, at) => {
+      const lease = found[at]?.lease;
+      const held = lease !== undefined && nowMs < lease.endsAtMs ? lease.balance : 0;
+      return policyOutcome(one, readVerdict(answers[at], held, cost, exceeds(cost, one.quota)));
+    });
+  }
+
+  private async refundOne({ charge, source }: PolicyOutcome): Promise<number> {
+    if (charge === undefined) return 0;
+    const { store, fallback, leases } = this.parts;
+    if (source === 'fallback') {
+      fallback.giveBack(charge.key, charge.quota, charge.amount, charge.bucket);
+      return charge.amount;
+    }
+    const [given = 0] = await store.giveBack([charge]);
+    leases.refreshed(charge.key);
+    return given;
+  }
+}
+
+function isShadow(applied: AppliedRule): boolean {
+  return applied.rule.mode === 'shadow';
+}
+
+function readVerdict(answer: Answer | undefined, held: number, cost: number, never: boolean): Verdict {
+  if (answer === undefined || answer instanceof StoreFault) return STORE_AWAY;
+  const remaining = answer.remaining + held;
+  const allowed = !never && remaining >= cost;
+  return {
+    allowed,
+    reason: allowed ? 'ok' : never ? 'cost_exceeds_limit' : 'quota',
+    source: 'store',
+    remaining,
+    resetMs: answer.resetMs,
+    retryMs: allowed ? 0 : never ? NEVER : Math.max(1, answer.retryMs),
+    charge: undefined,
+    delayMs: 0,
+  };
+}
+
+function assertCost(cost: number): void {
+  if (!Number.isSafeInteger(cost) || cost < 0) throw new RangeError(`cost must be an integer of at least 0, got ${String(cost)}`);
+}

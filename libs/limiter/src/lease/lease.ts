@@ -1,0 +1,95 @@
+import type { Outcome, Quota } from '@sluice/algorithms';
+import { NEVER } from '@sluice/algorithms';
+import type { CompiledRule } from '@sluice/rules';
+import type { Flight } from '../trip/flight.js';
+import { Demand } from './demand.js';
+
+/** Below this limit 2 % is less than one permit, so pacing by T would refuse falsely: such a key waits exactly as long as the store says (R24). */
+const PACED_FROM_LIMIT = 50;
+
+function sameQuota(a: Quota, b: Quota): boolean {
+  return a.limit === b.limit && a.burst === b.burst && a.chargeDenied === b.chargeDenied && a.shape === b.shape;
+}
+
+/** What a lease can say without asking the store. */
+export type Standing = 'held' | 'dry' | 'ask';
+
+/**
+ * What a node knows of one counter: the permits it took and has not spent, how long they are good, and until when the store
+ * is known to refuse. All times are the node's clock, ms.
+ */
+export class Lease {
+  readonly demand = new Demand();
+  balance = 0;
+  bucket = 0;
+  /** Permits are good before this instant: never beyond the bucket they were charged to (R23). */
+  endsAtMs = 0;
+  /** A cost of at least `dryNeed` is refused from memory until then. */
+  dryUntilMs = 0;
+  dryNeed = 1;
+  /** What the store had left when it last answered, and when it will be wholly free. */
+  storeRemaining: number;
+  resetAtMs = 0;
+  lastUsedMs = 0;
+  /** The trip in the air and the one that collects whoever comes meanwhile (R22). */
+  inFlight: Flight | undefined;
+  collecting: Flight | undefined;
+  /** Waits in the idle wheel already. */
+  watched = false;
+
+  constructor(
+    readonly key: string,
+    public rule: CompiledRule,
+    public quota: Quota,
+  ) {
+    this.storeRemaining = quota.burst;
+  }
+
+  standing(cost: number, nowMs: number): Standing {
+    if (this.balance >= cost && nowMs < this.endsAtMs) return 'held';
+    return nowMs < this.dryUntilMs && cost >= this.dryNeed ? 'dry' : 'ask';
+  }
+
+  /** Permits this node can see: its own, and what the store had left. A hint (R70). */
+  remainingHint(nowMs: number): number {
+    const held = nowMs < this.endsAtMs ? this.balance : 0;
+    const known = nowMs < this.resetAtMs ? held + this.storeRemaining : this.quota.burst;
+    return Math.min(known, this.quota.burst);
+  }
+
+  /** Takes up what the store answered to an ask of (need, want) sent at `sentAtMs`; the grant itself is the flight's to share out. */
+  learn(outcome: Outcome, need: number, want: number, paceMs: number, sentAtMs: number, nowMs: number): void {
+    this.storeRemaining = outcome.remaining;
+    this.resetAtMs = nowMs + outcome.resetMs;
+    this.bucket = outcome.bucket;
+    this.endsAtMs = sentAtMs + outcome.bucketEndsInMs;
+    if (outcome.granted >= want || outcome.retryMs === NEVER || outcome.remaining >= need) {
+      this.dryUntilMs = 0;
+      return;
+    }
+    this.dryNeed = need;
+    const waitMs = this.quota.limit < PACED_FROM_LIMIT ? outcome.retryMs : Math.max(outcome.retryMs, paceMs);
+    this.dryUntilMs = nowMs + waitMs;
+  }
+
+  /**
+   * Takes up the rule in force. Under another quota nothing learnt before holds, and unspent permits go back with the next ask;
+   * the same quota re-sent changes nothing (R61).
+   */
+  adopt(rule: CompiledRule, quota: Quota): void {
+    const same = sameQuota(this.quota, quota);
+    this.rule = rule;
+    this.quota = quota;
+    if (same) return;
+    this.dryUntilMs = 0;
+    this.endsAtMs = 0;
+    this.storeRemaining = 0;
+  }
+
+  /** Puts permits of a refused request back; false when their bucket is over, so that they have to go back to the store. */
+  putBack(amount: number, bucket: number, nowMs: number): boolean {
+    if (bucket !== this.bucket || nowMs >= this.endsAtMs) return false;
+    this.balance += amount;
+    return true;
+  }
+}

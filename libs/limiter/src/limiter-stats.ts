@@ -1,0 +1,36 @@
+/** Counts since the start of a node; read by metrics. Every number only grows, but for the last three. */
+export interface LimiterStats {
+  /** Decisions by where the permit or refusal came from. */
+  readonly decisions: { local: number; store: number; fallback: number; none: number };
+  /** Questions sent to the store for permits: one script run each (R20). */
+  asks: number;
+  /** Round trips that carried them: questions of one tick share one (R22). */
+  trips: number;
+  /** Permits granted to leases, and given back unspent. */
+  granted: number;
+  returned: number;
+  /** Questions that the store did not answer. */
+  faults: number;
+  /** Requests counted in a rule's overflow counter, since the rule had too many keys (R11). */
+  overflowed: number;
+  /** Leases known now. */
+  activeKeys: number;
+  /** The store's clock minus the node's, ms (R6). */
+  storeOffsetMs: number;
+  snapshotVersion: number;
+}
+
+export function newStats(): LimiterStats {
+  return {
+    decisions: { local: 0, store: 0, fallback: 0, none: 0 },
+    asks: 0,
+    trips: 0,
+    granted: 0,
+    returned: 0,
+    faults: 0,
+    overflowed: 0,
+    activeKeys: 0,
+    storeOffsetMs: 0,
+    snapshotVersion: 0,
+  };
+}

@@ -1,0 +1,44 @@
+import type { Outcome, Quota } from '@sluice/algorithms';
+import type { StoreFault } from './store-fault.js';
+
+/** One question to one counter. */
+export interface Ask {
+  /** The encoded counter key (R11). */
+  readonly key: string;
+  readonly quota: Quota;
+  /** Fewest permits worth having; with `want` 0 the cost that a peek asks about. */
+  readonly need: number;
+  /** Most permits wanted; 0 is a peek, which writes nothing. */
+  readonly want: number;
+  /** Unspent permits of an older lease, returned in the same step before the take; 0 for none. */
+  readonly backAmount: number;
+  readonly backBucket: number;
+}
+
+/** Permits that go back to the bucket they were charged to. */
+export interface GiveBack {
+  readonly key: string;
+  readonly quota: Quota;
+  readonly amount: number;
+  readonly bucket: number;
+}
+
+export type Answer = Outcome | StoreFault;
+
+/**
+ * Where the shared counters live. Two real ones: memory (one process) and Redis. Calls never reject: a fault is a value, one
+ * for each question. The store's own clock decides (R6).
+ */
+export interface CounterStore {
+  /** Answers at once, where the counters are at hand; absent on a remote store. */
+  takeNow?(ask: Ask): Outcome;
+  /** Independent questions in one round trip; the answers in the same order. */
+  take(asks: readonly Ask[]): Promise<readonly Answer[]>;
+  /** All or nothing: either every ask is granted at least its need, or nothing is charged anywhere (R8). */
+  takeAll(asks: readonly Ask[]): Promise<readonly Answer[]>;
+  /** Resolves to the permits given back for each entry; 0 when it came too late or the store is away. */
+  giveBack(returns: readonly GiveBack[]): Promise<readonly number[]>;
+  /** Forgets counters. */
+  reset(keys: readonly string[]): Promise<void>;
+  close(): Promise<void>;
+}

@@ -1,0 +1,197 @@
+import type { Outcome } from '@sluice/algorithms';
+import type { Clock } from '../clock.js';
+import type { LeaseSizing } from '../lease/lease-sizing.js';
+import type { IdleWheel } from '../lease/idle-wheel.js';
+import type { Lease } from '../lease/lease.js';
+import { strategyOf } from '../lease/strategy.js';
+import type { LimiterStats } from '../limiter-stats.js';
+import type { Answer, Ask, CounterStore } from '../store/counter-store.js';
+import { StoreFault } from '../store/store-fault.js';
+import type { Flight, Passenger } from './flight.js';
+import type { GiveBackQueue } from './give-back-queue.js';
+
+export interface DispatcherParts {
+  readonly store: CounterStore;
+  readonly clock: Clock;
+  readonly sizing: LeaseSizing;
+  readonly wheel: IdleWheel;
+  readonly returns: GiveBackQueue;
+  readonly stats: LimiterStats;
+  /** Ceiling of a lease where the rule names none. */
+  readonly maxLease: number;
+}
+
+/**
+ * Brings requests that need permits to the store: one trip a key at a time, shared by all who wait (single flight), and all
+ * trips of one tick in one round trip (R22). Whoever comes while a trip is in the air takes the next one, if what came back
+ * does not serve them; so no request takes part in two asks of one counter (R21).
+ */
+export class Dispatcher {
+  private readonly ready: Flight[] = [];
+  private flushDue = false;
+  private closed = false;
+  private readonly inTheAir = new Set<Promise<unknown>>();
+
+  constructor(private readonly parts: DispatcherParts) {}
+
+  /** Calls `passenger.land` exactly once: at once on a store at hand, else when the trip is back. */
+  board(lease: Lease, passenger: Passenger): void {
+    if (!strategyOf(lease.rule).shares) {
+      this.depart({ lease, passengers: [passenger] });
+    } else if (lease.collecting !== undefined) {
+      lease.collecting.passengers.push(passenger);
+    } else {
+      lease.collecting = { lease, passengers: [passenger] };
+      if (lease.inFlight === undefined) this.depart(lease.collecting);
+    }
+  }
+
+  /** Several counters in one atomic step, all or none; shares no trip with others (R8). */
+  askTogether(asks: readonly Ask[]): Promise<readonly Answer[]> {
+    const { store, stats } = this.parts;
+    stats.asks += asks.length;
+    stats.trips += 1;
+    return this.track(store.takeAll(asks));
+  }
+
+  /** Waits for every trip in the air; from then on nothing is held (R44). */
+  async close(): Promise<void> {
+    this.closed = true;
+    while (this.flushDue || this.inTheAir.size > 0) {
+      await Promise.all(this.inTheAir);
+      await Promise.resolve();
+    }
+  }
+
+  private track<T>(trip: Promise<T>): Promise<T> {
+    this.inTheAir.add(trip);
+    void trip.finally(() => this.inTheAir.delete(trip));
+    return trip;
+  }
+
+  private depart(flight: Flight): void {
+    const { store } = this.parts;
+    if (store.takeNow !== undefined) {
+      const { ask, paceMs } = this.checkIn(flight);
+      this.parts.stats.trips += 1;
+      this.land(flight, ask, paceMs, store.takeNow(ask), this.parts.clock.nowMs());
+      return;
+    }
+    this.ready.push(flight);
+    if (this.flushDue) return;
+    this.flushDue = true;
+    queueMicrotask(() => this.flush());
+  }
+
+  private flush(): void {
+    this.flushDue = false;
+    const flights = this.ready.splice(0);
+    const checkedIn = flights.map((flight) => this.checkIn(flight));
+    const sentAtMs = this.parts.clock.nowMs();
+    this.parts.stats.trips += 1;
+    const trip = this.track(this.parts.store.take(checkedIn.map(({ ask }) => ask)));
+    void trip.then((answers) => {
+      flights.forEach((flight, at) => {
+        const entry = checkedIn[at];
+        if (entry === undefined) return;
+        const answer = answers[at] ?? new StoreFault('rejected', 'the store left an ask unanswered');
+        this.land(flight, entry.ask, entry.paceMs, answer, sentAtMs);
+      });
+    });
+  }
+
+  /** Closes a flight to newcomers and says what it asks for. */
+  private checkIn(flight: Flight): { ask: Ask; paceMs: number } {
+    const { lease, passengers } = flight;
+    const { sizing, clock, stats, maxLease } = this.parts;
+    const strategy = strategyOf(lease.rule);
+    if (strategy.shares) {
+      lease.inFlight = flight;
+      lease.collecting = undefined;
+    }
+    let need = Number.MAX_SAFE_INTEGER;
+    let sum = 0;
+    for (const { cost } of passengers) {
+      need = Math.min(need, cost);
+      sum = Math.min(sum + cost, Number.MAX_SAFE_INTEGER);
+    }
+    const paceMs = sizing.intervalMs(lease.quota);
+    const ahead = strategy.leases ? sizing.want(lease.quota, lease.demand.ratePerMs(clock.nowMs()), paceMs) : 0;
+    const want = Math.max(sum, Math.min(ahead, lease.rule.maxLease ?? maxLease));
+    const backAmount = lease.balance;
+    lease.balance = 0;
+    stats.asks += 1;
+    stats.returned += backAmount;
+    return { paceMs, ask: { key: lease.key, quota: lease.quota, need, want, backAmount, backBucket: lease.bucket } };
+  }
+
+  private land(flight: Flight, ask: Ask, paceMs: number, answer: Answer, sentAtMs: number): void {
+    const { lease } = flight;
+    if (lease.inFlight === flight) lease.inFlight = undefined;
+    if (answer instanceof StoreFault) {
+      this.parts.stats.faults += 1;
+      for (const { land } of flight.passengers) land({ kind: 'fault', fault: answer });
+    } else {
+      this.shareOut(flight, ask, paceMs, answer, sentAtMs);
+    }
+    this.serveCollected(lease);
+  }
+
+  private shareOut(flight: Flight, ask: Ask, paceMs: number, outcome: Outcome, sentAtMs: number): void {
+    const { lease, passengers } = flight;
+    const { clock, stats } = this.parts;
+    const nowMs = clock.nowMs();
+    stats.granted += outcome.granted;
+    stats.storeOffsetMs = outcome.nowMs - Math.round((sentAtMs + nowMs) / 2);
+    if (lease.balance > 0 && lease.bucket !== outcome.bucket) this.returnBalance(lease);
+    // A quota that changed while the trip was in the air: what it says about the counter is of the old one.
+    if (lease.quota === ask.quota) lease.learn(outcome, ask.need, ask.want, paceMs, sentAtMs, nowMs);
+    let left = outcome.granted;
+    for (const { cost, land } of passengers) {
+      if (cost <= left) {
+        left -= cost;
+        land({ kind: 'granted', bucket: outcome.bucket, delayMs: outcome.delayMs });
+      } else {
+        const retryMs = cost === ask.need ? outcome.retryMs : Math.max(outcome.retryMs, outcome.resetMs);
+        land({ kind: 'refused', retryMs: Math.max(retryMs, lease.dryUntilMs - nowMs, 1) });
+      }
+    }
+    if (left > 0) this.keep(lease, left, outcome.bucket, nowMs);
+  }
+
+  /** Unspent permits: to the lease while they are good, else back. */
+  keep(lease: Lease, amount: number, bucket: number, nowMs: number): void {
+    if (!this.closed && strategyOf(lease.rule).leases && lease.putBack(amount, bucket, nowMs)) this.parts.wheel.watch(lease, nowMs);
+    else this.parts.returns.push({ key: lease.key, quota: lease.quota, amount, bucket });
+  }
+
+  /** Sends unspent permits back to the bucket that they were charged to. */
+  returnBalance(lease: Lease): void {
+    if (lease.balance === 0) return;
+    this.parts.returns.push({ key: lease.key, quota: lease.quota, amount: lease.balance, bucket: lease.bucket });
+    lease.balance = 0;
+  }
+
+  private serveCollected(lease: Lease): void {
+    const flight = lease.collecting;
+    if (flight === undefined || lease.inFlight !== undefined) return;
+    const nowMs = this.parts.clock.nowMs();
+    const { leases } = strategyOf(lease.rule);
+    const waiting: Passenger[] = [];
+    for (const passenger of flight.passengers) {
+      const standing = leases ? lease.standing(passenger.cost, nowMs) : 'ask';
+      if (standing === 'held') {
+        lease.balance -= passenger.cost;
+        passenger.land({ kind: 'granted', bucket: lease.bucket, delayMs: 0 });
+      } else if (standing === 'dry') {
+        passenger.land({ kind: 'refused', retryMs: Math.max(1, lease.dryUntilMs - nowMs) });
+      } else {
+        waiting.push(passenger);
+      }
+    }
+    lease.collecting = undefined;
+    if (waiting.length === 0) return;
+    lease.collecting = { lease, passengers: waiting };
+    this.depart(lease.collecting);
+  }
+}

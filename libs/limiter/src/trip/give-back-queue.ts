@@ -1,0 +1,33 @@
+import type { LimiterStats } from '../limiter-stats.js';
+import type { CounterStore, GiveBack } from '../store/counter-store.js';
+
+/** Permits on their way back, off the request path: what one tick returns goes out in one trip. */
+export class GiveBackQueue {
+  private queue: GiveBack[] = [];
+  private sending: Promise<void> = Promise.resolve();
+
+  constructor(
+    private readonly store: CounterStore,
+    private readonly stats: LimiterStats,
+  ) {}
+
+  push(entry: GiveBack): void {
+    this.stats.returned += entry.amount;
+    if (this.queue.push(entry) > 1) return;
+    queueMicrotask(() => this.send());
+  }
+
+  /** Resolves when everything pushed so far has reached the store, or the store did not take it. */
+  async drained(): Promise<void> {
+    this.send();
+    await this.sending;
+  }
+
+  private send(): void {
+    const batch = this.queue;
+    if (batch.length === 0) return;
+    this.queue = [];
+    const sent = this.store.giveBack(batch);
+    this.sending = Promise.all([this.sending, sent]).then(() => undefined);
+  }
+}
