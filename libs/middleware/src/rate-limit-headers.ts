@@ -50,11 +50,12 @@ function quotaItem(policy: PolicyOutcome): string {
 }
 
 /**
- * `t` is the time to more quota: when refused, the wait of this policy; else the time to a full one, its upper bound. On a
- * refusal the policies that would have allowed carry none, so that no `t` is later than `Retry-After` (the draft's rule).
+ * `t` is the time to more quota: the wait for another such request, or the time to a full quota, its upper bound. On a refusal
+ * the policies that would have allowed carry none, so that no `t` is later than `Retry-After` (the draft's rule).
  */
 function limitItem(policy: PolicyOutcome, allowed: boolean): string {
   const item = `${sfString(policy.policy)};r=${sfInteger(policy.remaining)}`;
-  if (allowed) return `${item};t=${sfInteger(policy.resetMs / 1000)}`;
-  return policy.retryMs > 0 ? `${item};t=${sfInteger(policy.retryMs / 1000, 1)}` : item;
+  if (!allowed && policy.allowed) return item;
+  if (policy.retryMs > 0) return `${item};t=${sfInteger(policy.retryMs / 1000, 1)}`;
+  return allowed ? `${item};t=${sfInteger(policy.resetMs / 1000)}` : item;
 }

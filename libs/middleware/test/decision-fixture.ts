@@ -15,6 +15,7 @@ export function policyOutcome(over: Partial<PolicyOutcome> = {}): PolicyOutcome 
     source: 'local',
     reason: 'ok',
     overrideId: undefined,
+    delayMs: 0,
     charge: undefined,
     ...over,
   };

@@ -1,0 +1,121 @@
+import { LRUCache } from 'lru-cache';
+import type { KeyLookup } from './caller.js';
+import { keyHash } from './key-hash.js';
+import type { KeyAnswer, KeySource } from './key-source.js';
+import { Outage } from './outage.js';
+
+export interface KeyDirectoryOptions {
+  readonly source: KeySource;
+  /** Longest that an answer is taken without asking again, ms: a disabled key stops, and a new one works, within it. Default 2000. */
+  readonly ttlMs?: number;
+  /** How long an answer outlives {@link ttlMs} while the control plane cannot be asked, ms (R43). Default 24 h. */
+  readonly staleIfErrorMs?: number;
+  /** Most known keys remembered, least recently used go first. Default 100,000. */
+  readonly maxKeys?: number;
+  /** Most unknown and disabled keys remembered, apart, so that guessing keys pushes no good one out. Default 10,000. */
+  readonly maxRefused?: number;
+  /** Most lookups under way for keys that nothing is known of; beyond it they are `unavailable`, so that guessing keys does not
+   * flood the control plane. Default 256. */
+  readonly maxStrangers?: number;
+  /** Told of each failed lookup; for logs and metrics. */
+  readonly onFailure?: (error: unknown) => void;
+  /** Monotonic clock, ms. */
+  readonly nowMs?: () => number;
+}
+
+/** Who API keys belong to, remembered. */
+export interface KeyDirectory {
+  /** Synchronous when the answer is remembered. Never rejects. */
+  lookup(apiKey: string): KeyLookup | Promise<KeyLookup>;
+  readonly stats: KeyDirectoryStats;
+}
+
+export interface KeyDirectoryStats {
+  /** Questions sent to the source, and those that failed. */
+  lookups: number;
+  failures: number;
+  /** Answers given past their time, since the source did not answer. */
+  stale: number;
+}
+
+interface Remembered {
+  readonly answer: KeyAnswer;
+  readonly atMs: number;
+}
+
+const UNKNOWN: KeyLookup = { kind: 'unknown' };
+const FAILURES_TO_OPEN = 3;
+const PROBE_EVERY_MS = 1000;
+
+/**
+ * Remembers answers for `ttlMs`. From half of it on, the next request asks again without waiting, so that a busy key never
+ * waits; past it, requests wait for the one question about that key. While the source is away the last answer stands.
+ */
+export function createKeyDirectory(options: KeyDirectoryOptions): KeyDirectory {
+  const { source, ttlMs = 2000, staleIfErrorMs = 86_400_000, maxStrangers = 256, onFailure, nowMs = () => performance.now() } = options;
+  const known = remembering(options.maxKeys ?? 100_000);
+  const refused = remembering(options.maxRefused ?? 10_000);
+  const underWay = new Map<string, Promise<KeyAnswer | undefined>>();
+  let strangers = 0;
+  const outage = new Outage(FAILURES_TO_OPEN, PROBE_EVERY_MS, nowMs);
+  const stats: KeyDirectoryStats = { lookups: 0, failures: 0, stale: 0 };
+
+  function remembering(max: number) {
+    return new LRUCache<string, Remembered>({ max });
+  }
+
+  /** One question about a key at a time; `undefined` when there is no answer, or when it may not be asked now. */
+  function ask(hash: string, stranger: boolean): Promise<KeyAnswer | undefined> | undefined {
+    const asked = underWay.get(hash);
+    if (asked !== undefined) return asked;
+    if ((stranger && strangers >= maxStrangers) || !outage.mayTry()) return undefined;
+    stats.lookups += 1;
+    if (stranger) strangers += 1;
+    const question = source(hash)
+      .then((answer) => remember(hash, answer))
+      .catch(fail)
+      .finally(() => {
+        underWay.delete(hash);
+        if (stranger) strangers -= 1;
+      });
+    underWay.set(hash, question);
+    return question;
+  }
+
+  function remember(hash: string, answer: KeyAnswer): KeyAnswer {
+    outage.succeeded();
+    const [into, outOf] = answer.kind === 'known' ? [known, refused] : [refused, known];
+    outOf.delete(hash);
+    into.set(hash, { answer, atMs: nowMs() });
+    return answer;
+  }
+
+  function fail(error: unknown): undefined {
+    outage.failed();
+    stats.failures += 1;
+    onFailure?.(error);
+    return undefined;
+  }
+
+  /** The answer there is when the source gives none. */
+  function without(entry: Remembered | undefined): KeyLookup {
+    if (entry === undefined || nowMs() - entry.atMs > ttlMs + staleIfErrorMs) return { kind: 'unavailable', retryAfterMs: PROBE_EVERY_MS };
+    stats.stale += 1;
+    return entry.answer;
+  }
+
+  return {
+    stats,
+    lookup(apiKey) {
+      const hash = keyHash(apiKey);
+      if (hash === undefined) return UNKNOWN;
+      const entry = known.get(hash) ?? refused.get(hash);
+      const ageMs = entry === undefined ? Number.POSITIVE_INFINITY : nowMs() - entry.atMs;
+      if (entry !== undefined && ageMs < ttlMs / 2) return entry.answer;
+      const question = ask(hash, entry === undefined);
+      if (entry !== undefined && ageMs < ttlMs) return entry.answer;
+      if (question === undefined || (outage.open && entry !== undefined)) return without(entry);
+      return question.then((answer) => answer ?? without(entry));
+    },
+  };
+}
