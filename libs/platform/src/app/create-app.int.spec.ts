@@ -1,0 +1,299 @@
+import { Body, Controller, Get, Module, Param, Post, Query } from '@nestjs/common';
+import type { NestFastifyApplication } from '@nestjs/platform-fastify';
+import { Type } from 'class-transformer';
+import { IsInt, IsObject, IsOptional, IsString, MaxLength, Min, ValidateNested } from 'class-validator';
+import { connect } from 'node:net';
+import { createMetrics } from '../health/create-metrics.js';
+import { HealthChecks } from '../health/health-checks.js';
+import { createLogger } from '../logging/create-logger.js';
+import { problem, problemType } from '../problem/problem.js';
+import { ProblemException } from '../problem/problem-exception.js';
+import { sendProblem } from '../problem/send-problem.js';
+import { closeGracefully } from './close-gracefully.js';
+import { createApp } from './create-app.js';
+
+class Inner {
+  @IsInt()
+  @Min(1)
+  count!: number;
+}
+
+class Thing {
+  @IsString()
+  @MaxLength(10)
+  name!: string;
+
+  @IsOptional()
+  @IsObject()
+  @ValidateNested()
+  @Type(() => Inner)
+  'a/b~c'?: Inner;
+}
+
+class Filter {
+  @IsOptional()
+  @IsString()
+  plan?: string;
+}
+
+class DatabaseDown extends Error {}
+
+@Controller('things')
+class ThingsController {
+  @Post()
+  create(@Body() thing: Thing): Thing {
+    return thing;
+  }
+
+  @Get()
+  list(@Query() filter: Filter): Filter {
+    return filter;
+  }
+
+  @Get('boom')
+  boom(): never {
+    throw new Error('password=hunter2 at db.internal');
+  }
+
+  @Get('down')
+  down(): never {
+    throw new DatabaseDown('at 10.0.0.1');
+  }
+
+  @Get('teapot')
+  teapot(): never {
+    throw new ProblemException(problem(418, { type: problemType('teapot'), title: 'Short and stout' }), { 'x-pot': '1' });
+  }
+
+  @Get('slow')
+  async slow(): Promise<string> {
+    await new Promise((resolve) => setTimeout(resolve, 300));
+    return 'done';
+  }
+
+  @Get(':id')
+  one(@Param('id') id: string): { id: string } {
+    return { id };
+  }
+}
+
+@Module({ controllers: [ThingsController] })
+class ThingsModule {}
+
+interface Running {
+  readonly app: NestFastifyApplication;
+  readonly url: string;
+  readonly port: number;
+  readonly health: HealthChecks;
+  readonly lines: string[];
+}
+
+async function start(): Promise<Running> {
+  const lines: string[] = [];
+  const health = new HealthChecks(200);
+  const metrics = createMetrics({ app: 'test', process: false });
+  const logger = createLogger({ app: 'test', level: 'debug', destination: { write: (line) => lines.push(line) } });
+  const app = await createApp(ThingsModule, {
+    logger,
+    health,
+    metrics,
+    bodyLimit: 70_000,
+    translators: [(error) => (error instanceof DatabaseDown ? { problem: problem(503), headers: { 'retry-after': '5' } } : undefined)],
+    routes: (fastify) => {
+      fastify.get('/raw', (_request, reply) => sendProblem(reply, problem(429), { 'retry-after': '3' }));
+      fastify.get('/raw-throws', () => {
+        throw new Error('secret');
+      });
+      fastify.post('/v1/things::count', (_request, reply) => reply.send({ count: 1 }));
+    },
+  });
+  await app.listen(0, '127.0.0.1');
+  const { port } = app.getHttpServer().address() as { port: number };
+  return { app, url: `http://127.0.0.1:${port}`, port, health, lines };
+}
+
+let running: Running;
+beforeAll(async () => {
+  running = await start();
+});
+afterAll(() => running.app.close());
+
+interface Answer {
+  readonly status: number;
+  readonly headers: Headers;
+  readonly body: Record<string, unknown>;
+}
+
+async function call(path: string, init?: RequestInit): Promise<Answer> {
+  const response = await fetch(`${running.url}${path}`, init);
+  const text = await response.text();
+  return { status: response.status, headers: response.headers, body: text === '' ? {} : (JSON.parse(text) as Record<string, unknown>) };
+}
+
+function post(body: string, contentType = 'application/json'): Promise<Answer> {
+  return call('/things', { method: 'POST', body, headers: { 'content-type': contentType } });
+}
+
+function expectProblem(answer: Answer, status: number): void {
+  expect(answer.status).toBe(status);
+  expect(answer.headers.get('content-type')).toMatch(/^application\/problem\+json/);
+  expect(answer.body).toMatchObject({ status, type: expect.any(String), title: expect.any(String), request_id: answer.headers.get('x-request-id') });
+}
+
+describe('problem+json (RFC 9457) for every error', () => {
+  it('points at each field that is wrong', async () => {
+    const answer = await post(JSON.stringify({ name: 'much too long a name', 'a/b~c': { count: 0 }, extra: 1 }));
+    expectProblem(answer, 400);
+    const errors = answer.body['errors'] as { pointer: string }[];
+    expect(errors.map(({ pointer }) => pointer).sort()).toEqual(['/a~1b~0c/count', '/extra', '/name']);
+  });
+
+  it.each([['"text"'], ['5'], ['null'], ['[]'], ['[{"name":"x"}]'], ['true']])('a body %s is no object', async (body) => {
+    const answer = await post(body);
+    expectProblem(answer, 400);
+    expect(answer.body['errors']).toEqual([{ pointer: '', detail: 'must be a JSON object' }]);
+  });
+
+  it('converts no type: "1" is not 1, 1 is not "1"', async () => {
+    expectProblem(await post('{"name":1}'), 400);
+    expectProblem(await post('{"name":"x","a/b~c":{"count":"1"}}'), 400);
+    expectProblem(await post('{"name":"x","a/b~c":[]}'), 400);
+  });
+
+  it('malformed JSON, no body, forms, other media types', async () => {
+    expectProblem(await post('{"name":'), 400);
+    expectProblem(await post(''), 400);
+    expectProblem(await call('/things', { method: 'POST' }), 400);
+    expectProblem(await post('name=x', 'application/x-www-form-urlencoded'), 415);
+    expectProblem(await post('x', 'text/plain'), 415);
+    expectProblem(await post('<a/>', 'application/xml'), 415);
+  });
+
+  it.each(['{"__proto__":{"name":"x"}}', '{"constructor":{"prototype":{}}}', '{"constructor":1,"name":"x"}', '{"then":1,"name":"x"}', '{"toString":{},"name":"x"}', '{"hasOwnProperty":1,"name":"x"}', '{"name":{"toString":1}}'])(
+    'a hostile name in %s is a 400',
+    async (body) => {
+      expectProblem(await post(body), 400);
+    },
+  );
+
+  it('a body that is too large is 413, one that nests too deep 400', async () => {
+    expectProblem(await post(JSON.stringify({ name: 'x'.repeat(80_000) })), 413);
+    expectProblem(await post(`{"name":${'['.repeat(30_000)}${']'.repeat(30_000)}}`), 400);
+  });
+
+  it('404 without a route, 405 with Allow where the path has other methods', async () => {
+    expectProblem(await call('/nothing'), 404);
+    const answer = await call('/things/7', { method: 'DELETE' });
+    expectProblem(answer, 405);
+    expect(answer.headers.get('allow')).toBe('GET, HEAD');
+    expectProblem(await call('/v1/things:count'), 405);
+    expect((await call('/v1/things:count', { method: 'POST' })).body).toEqual({ count: 1 });
+  });
+
+  it('an unexpected fault is a bare 500, logged whole under the request id', async () => {
+    const answer = await call('/things/boom', { headers: { 'x-request-id': 'trace-1' } });
+    expectProblem(answer, 500);
+    expect(JSON.stringify(answer.body)).not.toMatch(/hunter2|internal/);
+    const logged = running.lines.find((line) => line.includes('hunter2'));
+    expect(JSON.parse(logged ?? '{}')).toMatchObject({ level: 'error', app: 'test', reqId: 'trace-1' });
+  });
+
+  it("an app's own errors and exceptions carry their header fields", async () => {
+    const down = await call('/things/down');
+    expectProblem(down, 503);
+    expect(down.headers.get('retry-after')).toBe('5');
+    const teapot = await call('/things/teapot');
+    expectProblem(teapot, 418);
+    expect(teapot.headers.get('x-pot')).toBe('1');
+    expect(teapot.body).toMatchObject({ type: 'urn:sluice:problem:teapot', title: 'Short and stout' });
+  });
+
+  it('raw Fastify routes answer the same way', async () => {
+    const raw = await call('/raw');
+    expectProblem(raw, 429);
+    expect(raw.headers.get('retry-after')).toBe('3');
+    expectProblem(await call('/raw-throws'), 500);
+  });
+
+  it('a query parameter that is unknown or given twice', async () => {
+    expect((await call('/things?plann=x')).body['errors']).toEqual([{ pointer: '/query/plann', detail: expect.any(String) }]);
+    expectProblem(await call('/things?plan=a&plan=b'), 400);
+  });
+
+  it('paths that do not decode, are too long, and bytes that are no HTTP', async () => {
+    expectProblem(await call('/things/%E0%A4%A'), 400);
+    expectProblem(await call(`/things/${'x'.repeat(600)}`), 414);
+    const raw = await new Promise<string>((resolve) => {
+      const socket = connect(running.port, '127.0.0.1', () => socket.write('NONSENSE\r\n\r\n'));
+      let text = '';
+      socket.on('data', (chunk: Buffer) => (text += chunk.toString()));
+      socket.on('close', () => resolve(text));
+    });
+    expect(raw).toMatch(/^HTTP\/1.1 400 Bad Request\r\nContent-Type: application\/problem\+json/);
+  });
+});
+
+describe('request ids', () => {
+  it('takes a plain id, replaces any other', async () => {
+    expect((await call('/things', { headers: { 'x-request-id': 'a.b-1' } })).headers.get('x-request-id')).toBe('a.b-1');
+    for (const bad of ['has space', 'x'.repeat(129), '{"a":1}']) {
+      expect((await call('/things', { headers: { 'x-request-id': bad } })).headers.get('x-request-id')).toMatch(/^[0-9a-f-]{36}$/);
+    }
+  });
+});
+
+describe('R93 health and metrics', () => {
+  it('healthz answers, readyz names each check', async () => {
+    expect((await call('/healthz')).body).toEqual({ status: 'ok' });
+    running.health.register('store', () => ({ ok: true, detail: 'PONG' }));
+    expect((await call('/readyz')).body).toEqual({ status: 'ready', checks: { store: { ok: true, detail: 'PONG' } } });
+    running.health.register('hangs', () => new Promise(() => undefined));
+    running.health.register('throws', () => {
+      throw new Error('gone');
+    });
+    const answer = await call('/readyz');
+    expect(answer.status).toBe(503);
+    expect(answer.body['checks']).toEqual({
+      store: { ok: true, detail: 'PONG' },
+      hangs: { ok: false, detail: 'no answer within 200 ms' },
+      throws: { ok: false, detail: 'gone' },
+    });
+  });
+
+  it('labels hold the template: made-up paths and methods make no series', async () => {
+    await Promise.all(Array.from({ length: 50 }, (_, index) => call(`/things/${index}`)));
+    await Promise.all(Array.from({ length: 50 }, (_, index) => call(`/made/up/${index}`)));
+    const text = await (await fetch(`${running.url}/metrics`)).text();
+    const routes = new Set([...text.matchAll(/route="([^"]*)"/g)].map((match) => match[1]));
+    expect(routes).toContain('/things/:id');
+    expect(routes).toContain('unmatched');
+    expect([...routes].filter((route) => /\d/.test(route?.replace('v1', '') ?? ''))).toEqual([]);
+    expect(text).toContain('app="test"');
+  });
+});
+
+describe('R44 graceful stop', () => {
+  it('answers what is in flight, refuses new requests on kept-alive connections, is not ready, and ends', async () => {
+    const own = await start();
+    const slow = fetch(`${own.url}/things/slow`);
+    await new Promise((resolve) => setTimeout(resolve, 100));
+    const started = performance.now();
+    const closing = closeGracefully(own.app, own.health, 5_000);
+    const answer = await slow;
+    expect(answer.status).toBe(200);
+    expect(await answer.text()).toBe('done');
+    expect(await closing).toBe(true);
+    expect(performance.now() - started).toBeLessThan(2_000);
+    expect((await own.health.readiness()).ready).toBe(false);
+    await expect(fetch(`${own.url}/healthz`)).rejects.toThrow();
+  });
+
+  it('cuts what is still busy at the deadline', async () => {
+    const own = await start();
+    own.app.getHttpAdapter().getInstance();
+    const socket = connect(own.port, '127.0.0.1', () => socket.write('POST /things HTTP/1.1\r\nhost: x\r\ncontent-type: application/json\r\ncontent-length: 100\r\n\r\n{'));
+    socket.on('error', () => undefined);
+    await new Promise((resolve) => setTimeout(resolve, 100));
+    expect(await closeGracefully(own.app, own.health, 300)).toBe(false);
+  });
+});

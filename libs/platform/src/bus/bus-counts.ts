@@ -1,0 +1,14 @@
+import type { BusStats } from './event-bus.js';
+
+/** The running counts behind {@link BusStats}. */
+export class BusCounts {
+  private readonly counts = { published: 0, dropped: 0, handled: 0, failed: 0 };
+
+  add(what: keyof BusStats): void {
+    this.counts[what] += 1;
+  }
+
+  read(): BusStats {
+    return { ...this.counts };
+  }
+}

@@ -1,0 +1,9 @@
+const UNIT_MS: Readonly<Record<string, number>> = { ms: 1, s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000 };
+
+/** `250ms`, `30s`, `5m`, `1h`, `2d` in milliseconds; undefined when the text is none. The unit is required: a bare number has been read as both. */
+export function parseDurationMs(text: string): number | undefined {
+  const match = /^(\d{1,12})(ms|s|m|h|d)$/.exec(text);
+  if (match === null) return undefined;
+  const ms = Number(match[1]) * (UNIT_MS[match[2] ?? ''] ?? Number.NaN);
+  return Number.isSafeInteger(ms) ? ms : undefined;
+}

@@ -1,0 +1,18 @@
+import type { FastifyInstance } from 'fastify';
+import { REQUEST_ID_HEADER } from './request-id.js';
+
+/** Emits the request's id, and writes one line for each answer: faults as errors, the rest at debug, so that load does not flood the log. */
+export function logRequests(fastify: FastifyInstance): void {
+  fastify.addHook('onRequest', (request, reply, done) => {
+    reply.header(REQUEST_ID_HEADER, request.id);
+    done();
+  });
+  fastify.addHook('onResponse', (request, reply, done) => {
+    const level = reply.statusCode >= 500 ? 'error' : 'debug';
+    request.log[level](
+      { method: request.method, route: request.routeOptions.url, status: reply.statusCode, duration_ms: Math.round(reply.elapsedTime) },
+      'request answered',
+    );
+    done();
+  });
+}
