@@ -1,1 +1,2 @@
-export {};
+export { type ConfigChanged, decodeConfigChanged, encodeConfigChanged } from './config-changed.js';
+export { TOPICS } from './topics.js';

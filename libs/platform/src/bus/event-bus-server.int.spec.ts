@@ -10,12 +10,12 @@ const seen: string[] = [];
 
 @Controller()
 class Listener {
-  @EventPattern('sluice.config.v1')
+  @EventPattern<string>('sluice.config.v1')
   changed(@Payload() data: { readonly version: number }, @Ctx() context: EventContext): void {
     seen.push(`changed ${data.version} ${context.message.key}`);
   }
 
-  @EventPattern('sluice.decisions.v1', { groupId: 'log' })
+  @EventPattern<string>('sluice.decisions.v1', { groupId: 'log' })
   decided(@Payload() data: { readonly id: string }): void {
     seen.push(`decided ${data.id}`);
     if (data.id === 'poison') throw new Error('cannot');

@@ -6,13 +6,13 @@ import { EventContext } from './event-context.js';
 /** How long a start waits for the bus; a bus that is down must not hold up an app that can do without it (R43). */
 const READY_WAIT_MS = 5_000;
 
-/** What a handler may say about itself: `@EventPattern(topic, { groupId: 'log' })`. */
+/** What a handler may say about itself: `@EventPattern<string>(topic, { groupId: 'log' })`. */
 export interface EventHandlerExtras {
   readonly groupId?: string;
 }
 
 /**
- * Nest's event handlers over an {@link EventBus}, so that an app writes `@EventPattern('sluice.config.v1')` and runs on Kafka or in one
+ * Nest's event handlers over an {@link EventBus}, so that an app writes `@EventPattern<string>('sluice.config.v1')` and runs on Kafka or in one
  * process unchanged. The pattern is the topic, the payload the message's JSON. Without a `groupId` in the extras, a handler
  * gets `audience`.
  */
