@@ -1,0 +1,54 @@
+import { mulDiv } from './mul-div.js';
+import type { Meter } from './meter.js';
+import type { Quota } from './quota.js';
+import { saturatingAdd } from './saturating-add.js';
+import { undrained } from './undrained.js';
+
+/** A level of `used` minus `frac / windowMs` permits as of `atMs`. 3 numbers a key. */
+export interface LevelState<A extends 'token_bucket' | 'leaky_bucket'> {
+  readonly algorithm: A;
+  /** Whole permits in use, rounded up. */
+  readonly used: number;
+  /** What of the last of them has already drained, in 1/windowMs permits; in [0, windowMs). */
+  readonly frac: number;
+  readonly atMs: number;
+}
+
+/**
+ * A level that each permit raises by one and that drains at limit / windowMs per ms: a token bucket seen from the side of what
+ * is missing, and a leaky bucket as it is. What is kept is the use, so a change of burst shows as its exact difference (R61);
+ * the fraction is kept too, so that polling faster than one permit loses nothing (known failure 40).
+ */
+export function levelMeter<A extends 'token_bucket' | 'leaky_bucket'>(algorithm: A): Meter<LevelState<A>> {
+  return {
+    clockMs: ({ atMs }) => atMs,
+    settle(state, quota, nowMs) {
+      if (state === undefined) return { algorithm, used: 0, frac: 0, atMs: nowMs };
+      const { quotient, remainder } = mulDiv(nowMs - state.atMs, quota.limit, quota.windowMs);
+      const carry = remainder + state.frac >= quota.windowMs ? 1 : 0;
+      const used = state.used - saturatingAdd(quotient, carry);
+      if (used <= 0) return { algorithm, used: 0, frac: 0, atMs: nowMs };
+      return { algorithm, used, frac: remainder + state.frac - carry * quota.windowMs, atMs: nowMs };
+    },
+    used: ({ used }) => used,
+    // By subtraction: used + need could pass 2^53.
+    waitMs: (settled, quota, need) => drainMs(settled.used - (quota.burst - need), settled.frac, quota),
+    freeInMs: (settled, quota) => drainMs(settled.used, settled.frac, quota),
+    bucket: ({ atMs }) => atMs,
+    bucketEndsInMs: () => undefined,
+    charge: (settled, _quota, permits) => ({ ...settled, used: settled.used + permits }),
+    refund(settled, quota, amount, bucket, nowMs) {
+      const refunded = Math.min(settled.used, undrained(amount, bucket, quota, nowMs));
+      const used = settled.used - refunded;
+      return { refunded, state: { ...settled, used, frac: used === 0 ? 0 : settled.frac } };
+    },
+  };
+}
+
+/** The smallest t with frac + t x limit >= permits x windowMs. */
+function drainMs(permits: number, frac: number, quota: Quota): number {
+  if (permits === 0) return 0;
+  const { quotient, remainder } = mulDiv(permits, quota.windowMs, quota.limit);
+  // remainder - frac lies between -windowMs and limit: the product itself may be too great to take frac off.
+  return saturatingAdd(quotient, Math.ceil((remainder - frac) / quota.limit));
+}
