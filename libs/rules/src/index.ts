@@ -12,5 +12,19 @@ export type {
   Rule,
   Snapshot,
 } from './rule.js';
+export { RULE_DEFAULTS } from './rule-defaults.js';
 export type { RuleIndex } from './rule-index.js';
 export type { AppliedRule, CompiledRule } from './compiled-rule.js';
+export type { Fault, Validated } from './fault.js';
+export { validateOverride, validatePlan, validateRule, validateSnapshot } from './validate.js';
+export { reviewRules } from './review-rules.js';
+export type { Review, ShadowedRule } from './review-rules.js';
+export { planDefaultId } from './names.js';
+export { overriddenQuota, quotaOf } from './quota-of.js';
+export { compileRule } from './compile-rule.js';
+export { compileSnapshot } from './compile-snapshot.js';
+export { applyDelta, validateDelta } from './snapshot-delta.js';
+export type { SnapshotDelta } from './snapshot-delta.js';
+export { snapshotChecksum } from './snapshot-checksum.js';
+export { normalizeIp } from './normalize-ip.js';
+export type { IpPrefixes } from './normalize-ip.js';

@@ -64,9 +64,13 @@ export interface Rule extends QuotaJson {
   readonly shards?: number;
 }
 
-/** Another limit of one rule for one key, until it expires. */
+/**
+ * Another limit of one rule for one key, until it expires. Of several live ones for the same rule and key the one that expires
+ * first applies: what is temporary goes over what is longer, and the longer one is back afterwards.
+ */
 export interface Override {
   readonly override_id: string;
+  /** A rule's id, or `plan:<plan_id>` for the plan's default limit. */
   readonly rule_id: string;
   readonly key_id: string;
   readonly limit: number;
@@ -80,6 +84,8 @@ export interface Override {
 export interface Plan {
   readonly plan_id: string;
   readonly name?: string;
+  /** Counts the changes of this plan, from 1; the version of the rule that its default limit stands for. Absent means 1. */
+  readonly version?: number;
   readonly default_limit?: QuotaJson;
 }
 

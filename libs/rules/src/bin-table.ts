@@ -1,0 +1,67 @@
+import type { Candidate } from './candidate.js';
+import { DescriptorGroup } from './descriptor-group.js';
+
+/** The rules with exactly the same domain, plan and endpoint; absent ones count as a value of their own. */
+export interface Bin {
+  /** Without descriptors, by rank. */
+  readonly plain: readonly Candidate[];
+  readonly groups: readonly DescriptorGroup[];
+}
+
+/** Every rule is in one bin, and a request concerns at most 2 x 2 x (matching endpoints + 1) of them. */
+export class BinTable {
+  private readonly domains = new Map<string | undefined, number>([[undefined, 0]]);
+  private readonly plans = new Map<string | undefined, number>([[undefined, 0]]);
+  private readonly bins = new Map<number, Bin>();
+
+  constructor(
+    ranked: readonly Candidate[],
+    private readonly patternCount: number,
+  ) {
+    for (const { match } of ranked) {
+      if (!this.domains.has(match.domain)) this.domains.set(match.domain, this.domains.size);
+      if (!this.plans.has(match.plan)) this.plans.set(match.plan, this.plans.size);
+    }
+    const members = new Map<number, Candidate[]>();
+    for (const candidate of ranked) {
+      const key = this.key(this.domainOf(candidate.match.domain), this.planOf(candidate.match.plan), candidate.pattern);
+      const bin = members.get(key);
+      if (bin === undefined) members.set(key, [candidate]);
+      else bin.push(candidate);
+    }
+    for (const [key, candidates] of members) this.bins.set(key, binOf(candidates));
+  }
+
+  /** The domain's number, 0 for one that no rule names. */
+  domainOf(domain: string | undefined): number {
+    return this.domains.get(domain) ?? 0;
+  }
+
+  planOf(plan: string | undefined): number {
+    return this.plans.get(plan) ?? 0;
+  }
+
+  /** A number for each (state, domain, plan): what a request matches depends on nothing else, save its descriptors. */
+  cellKey(state: number, domain: number, plan: number): number {
+    return (state * this.domains.size + domain) * this.plans.size + plan;
+  }
+
+  /** The bins that a request of this domain, plan and endpoint concerns. */
+  select(domain: number, plan: number, patterns: readonly number[]): readonly Bin[] {
+    const keys = both(domain).flatMap((d) => both(plan).flatMap((p) => [0, ...patterns].map((pattern) => this.key(d, p, pattern))));
+    return keys.flatMap((key) => this.bins.get(key) ?? []);
+  }
+
+  private key(domain: number, plan: number, pattern: number): number {
+    return (domain * this.plans.size + plan) * (this.patternCount + 1) + pattern;
+  }
+}
+
+function both(value: number): readonly number[] {
+  return value === 0 ? [0] : [0, value];
+}
+
+function binOf(ranked: readonly Candidate[]): Bin {
+  const bare = ({ match }: Candidate): boolean => match.exact.length + match.wild.length === 0;
+  return { plain: ranked.filter(bare), groups: DescriptorGroup.allOf(ranked.filter((candidate) => !bare(candidate))) };
+}

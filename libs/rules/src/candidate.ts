@@ -1,0 +1,47 @@
+import type { AppliedRule } from './compiled-rule.js';
+import type { RuleMatch } from './rule-match.js';
+import type { RequestAttributes } from './rule.js';
+
+/** A rule as the index ranks it. */
+export interface Candidate {
+  readonly match: RuleMatch;
+  /** Number of the template among the patterns of the automaton, 0 for any endpoint. */
+  readonly pattern: number;
+  /** Place in the order of specificity over the whole snapshot, 0 the first; below 0 with an override. */
+  readonly rank: number;
+  /** Candidates compete within a lane: one policy, enforced or in shadow (R58). */
+  readonly lane: number;
+  readonly countBy: readonly string[];
+  readonly applied: AppliedRule;
+  /** `[applied]`, frozen: the answer where nothing else applies, without an allocation. */
+  readonly alone: readonly AppliedRule[];
+}
+
+/** Whether the request has all of these attributes. Objects that a request inherits (`constructor`) are no attributes. */
+export function hasAll(attributes: RequestAttributes, names: readonly string[]): boolean {
+  for (const name of names) if (typeof attributes[name] !== 'string') return false;
+  return true;
+}
+
+/** Lets a candidate take its lane from a less specific one. There are few lanes a request, so a list beats a map. */
+export function contend(winners: Candidate[], candidate: Candidate): void {
+  for (let at = 0; at < winners.length; at += 1) {
+    const winner = winners[at];
+    if (winner === undefined || winner.lane > candidate.lane) {
+      winners.splice(at, 0, candidate);
+      return;
+    }
+    if (winner.lane === candidate.lane) {
+      if (candidate.rank < winner.rank) winners[at] = candidate;
+      return;
+    }
+  }
+  winners.push(candidate);
+}
+
+/** Whether one of `earlier` (more specific) always beats this one: where this applies, all that the other counts by is there. */
+export function isDominated(candidate: Candidate, earlier: readonly Candidate[]): boolean {
+  const { countBy, lane, match } = candidate;
+  const has = (name: string): boolean => countBy.includes(name) || match.wild.includes(name) || match.exact.some(([exact]) => exact === name);
+  return earlier.some((other) => other.lane === lane && other.countBy.every(has));
+}

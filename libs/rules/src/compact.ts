@@ -1,0 +1,9 @@
+type UndefinedKeys<T> = { [K in keyof T]-?: undefined extends T[K] ? K : never }[keyof T];
+
+/** `T` with every field that may be undefined made optional instead. */
+export type Compact<T> = Omit<T, UndefinedKeys<T>> & { [K in UndefinedKeys<T>]?: Exclude<T[K], undefined> };
+
+/** A copy without the fields that are undefined: JSON has no undefined, and a checksum must not see one. */
+export function compact<T extends object>(fields: T): Compact<T> {
+  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as Compact<T>;
+}

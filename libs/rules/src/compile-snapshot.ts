@@ -1,0 +1,70 @@
+import { BinTable } from './bin-table.js';
+import { contend, hasAll, type Candidate } from './candidate.js';
+import { Cell } from './cell.js';
+import type { AppliedRule } from './compiled-rule.js';
+import { EndpointAutomaton } from './endpoint-automaton.js';
+import type { EndpointState } from './endpoint-state.js';
+import { OverrideTable } from './override-table.js';
+import { rankedCandidates } from './ranked-candidates.js';
+import type { RuleIndex } from './rule-index.js';
+import type { RequestAttributes, Snapshot } from './rule.js';
+
+/** Cells kept before the index starts over; one holds a few hundred bytes. */
+const MAX_CELLS = 65_536;
+
+/** Builds the matching index of a validated snapshot. Throws a RangeError for a malformed endpoint. */
+export function compileSnapshot(snapshot: Snapshot): RuleIndex {
+  return new CompiledSnapshot(snapshot);
+}
+
+class CompiledSnapshot implements RuleIndex {
+  readonly version: number;
+  private readonly endpoints: EndpointAutomaton;
+  private readonly bins: BinTable;
+  private readonly overrides: OverrideTable;
+  private readonly cells = new Map<number, Cell>();
+
+  constructor(snapshot: Snapshot) {
+    this.version = snapshot.version;
+    const { candidates, templates } = rankedCandidates(snapshot);
+    this.endpoints = new EndpointAutomaton(templates, snapshot.rules.flatMap((rule) => rule.endpoint ?? []));
+    this.bins = new BinTable(candidates, templates.length);
+    this.overrides = new OverrideTable(snapshot.overrides, new Map(candidates.map((candidate) => [candidate.match.ruleId, candidate])));
+  }
+
+  match(attributes: RequestAttributes, nowMs: number): readonly AppliedRule[] {
+    const state = this.endpoints.locate(attributes.endpoint);
+    const cell = this.cellOf(state, attributes);
+    const overrides = this.overrides.live(attributes.key_id, nowMs);
+    if (overrides === undefined && cell.groups.length === 0 && hasAll(attributes, cell.needs)) return cell.usual;
+    const winners = cell.winners(attributes);
+    if (overrides !== undefined) {
+      for (const candidate of overrides) if (concerns(candidate, attributes, state)) contend(winners, candidate);
+    }
+    return winners.length === 1 && winners[0] !== undefined ? winners[0].alone : winners.map((winner) => winner.applied);
+  }
+
+  private cellOf(state: EndpointState, attributes: RequestAttributes): Cell {
+    const domain = this.bins.domainOf(attributes.domain);
+    const plan = this.bins.planOf(attributes.plan);
+    const key = this.bins.cellKey(state.id, domain, plan);
+    let cell = this.cells.get(key);
+    if (cell === undefined) {
+      cell = new Cell(this.bins.select(domain, plan, state.patterns));
+      if (this.cells.size >= MAX_CELLS) this.cells.clear();
+      this.cells.set(key, cell);
+    }
+    return cell;
+  }
+}
+
+function concerns({ match, pattern, countBy }: Candidate, attributes: RequestAttributes, state: EndpointState): boolean {
+  return (
+    (match.domain === undefined || match.domain === attributes.domain) &&
+    (match.plan === undefined || match.plan === attributes.plan) &&
+    (pattern === 0 || state.patterns.includes(pattern)) &&
+    match.exact.every(([name, value]) => attributes[name] === value) &&
+    hasAll(attributes, match.wild) &&
+    hasAll(attributes, countBy)
+  );
+}

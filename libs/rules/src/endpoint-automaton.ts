@@ -1,0 +1,85 @@
+import { parseEndpoint, type EndpointTemplate } from './endpoint-template.js';
+import { EndpointState } from './endpoint-state.js';
+import { addTemplate, trieNode } from './endpoint-trie.js';
+
+/** States kept before the automaton starts over; real rule sets need about as many as they have distinct route prefixes. */
+const MAX_STATES = 50_000;
+
+const SLASH = 0x2f;
+const QUESTION_MARK = 0x3f;
+const HASH = 0x23;
+
+/**
+ * Finds the templates that match an endpoint: a trie made deterministic as requests come, so that one walk, with one map
+ * look-up a segment, finds all that match. A parser of regular expressions does the same (lazy DFA), and for the same reason.
+ */
+export class EndpointAutomaton {
+  /** Of a request without a usable endpoint: no template matches. */
+  readonly nowhere = new EndpointState(0, [], []);
+  private readonly root = trieNode('');
+  private readonly whole = new Map<string, EndpointState>();
+  private start: EndpointState;
+  private nextId = 1;
+  private kept = 0;
+
+  /** `templates[i]` has the pattern number i + 1; `endpoints` are texts to know by heart: callers that send the route template. */
+  constructor(
+    templates: readonly EndpointTemplate[],
+    endpoints: Iterable<string>,
+    private readonly maxStates = MAX_STATES,
+  ) {
+    templates.forEach((template, index) => {
+      addTemplate(this.root, template, index + 1);
+    });
+    this.start = this.initial();
+    for (const endpoint of endpoints) {
+      if (parseEndpoint(endpoint).kind === 'template') this.whole.set(endpoint, this.walk(endpoint));
+    }
+  }
+
+  /** `GET /v1/items/7?x=1` or a route template; a query is not looked at, nor are empty segments, a slash at the end among them. */
+  locate(endpoint: string | undefined): EndpointState {
+    if (endpoint === undefined) return this.nowhere;
+    return this.whole.get(endpoint) ?? this.walk(endpoint);
+  }
+
+  private walk(endpoint: string): EndpointState {
+    const space = endpoint.indexOf(' ');
+    let from = space + 1;
+    if (endpoint.charCodeAt(from) !== SLASH) return this.nowhere;
+    // No trie branch has the name '', so a request without a method takes the any-method branch.
+    let state = this.step(this.start, space < 0 ? '' : endpoint.slice(0, space));
+    while (from < endpoint.length && !state.isFinal) {
+      const to = segmentEnd(endpoint, from + 1);
+      if (to > from + 1) state = this.step(state, endpoint.slice(from + 1, to));
+      if (endpoint.charCodeAt(to) !== SLASH) break;
+      from = to;
+    }
+    return state;
+  }
+
+  private step(state: EndpointState, step: string): EndpointState {
+    return state.known(step) ?? this.advance(state, step);
+  }
+
+  private advance(state: EndpointState, step: string): EndpointState {
+    if (this.kept >= this.maxStates) {
+      this.start = this.initial();
+      this.kept = 0;
+    }
+    this.kept += 1;
+    return state.advance(step, this.nextId++);
+  }
+
+  private initial(): EndpointState {
+    return new EndpointState(this.nextId++, [this.root], []);
+  }
+}
+
+function segmentEnd(text: string, from: number): number {
+  for (let at = from; at < text.length; at += 1) {
+    const code = text.charCodeAt(at);
+    if (code === SLASH || code === QUESTION_MARK || code === HASH) return at;
+  }
+  return text.length;
+}

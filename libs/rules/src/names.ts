@@ -1,0 +1,27 @@
+import { matching, text } from './checks.js';
+
+/** Ids of rules, plans and overrides. Neither `:` nor `~`: synthetic ids and counting identities need a character of their own. */
+export const ID = matching(/^[a-zA-Z0-9_.-]{1,64}$/);
+
+/** What an override can be of: a rule, or a plan's default limit by {@link planDefaultId}. */
+export const OVERRIDE_TARGET = matching(/^(plan:)?[a-zA-Z0-9_.-]{1,64}$/);
+
+/** Policies name themselves in a structured header field (RFC 9651), where lower case is the custom. */
+export const POLICY = matching(/^[a-z0-9_.-]{1,64}$/);
+
+/** Request attributes; neither `~` nor `,`, which counting identities separate with. */
+export const ATTRIBUTE_NAME = matching(/^[a-zA-Z0-9_.:/-]{1,64}$/);
+
+/** An exact descriptor value, or `*` for any. */
+export const DESCRIPTOR_VALUE = text(256);
+
+export const KEY_ID = text(256);
+
+export const DISPLAY_NAME = text(128);
+
+const PLAN_DEFAULT_PREFIX = 'plan:';
+
+/** Id of the rule that a plan's default limit stands for; no stored rule can have it, since ids hold no colon. */
+export function planDefaultId(planId: string): string {
+  return PLAN_DEFAULT_PREFIX + planId;
+}

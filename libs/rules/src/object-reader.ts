@@ -1,0 +1,66 @@
+import type { Check } from './checks.js';
+import { pointerTo, type Fault } from './fault.js';
+
+/**
+ * Reads the own fields of one JSON object. What an object inherits is never read, so `__proto__` and `constructor` are
+ * unknown fields like any other.
+ */
+export class ObjectReader {
+  private constructor(
+    private readonly fields: Readonly<Record<string, unknown>>,
+    readonly pointer: string,
+    readonly faults: Fault[],
+  ) {}
+
+  /** Undefined, after a fault, when `json` is no object. Each field that is not `known` is a fault. */
+  static open(json: unknown, pointer: string, faults: Fault[], known: readonly string[]): ObjectReader | undefined {
+    if (!isJsonObject(json)) {
+      faults.push({ pointer, detail: 'must be an object' });
+      return undefined;
+    }
+    for (const name of Object.keys(json)) {
+      if (!known.includes(name)) faults.push({ pointer: pointerTo(pointer, name), detail: 'is not a known field' });
+    }
+    return new ObjectReader(json, pointer, faults);
+  }
+
+  has(name: string): boolean {
+    return Object.hasOwn(this.fields, name);
+  }
+
+  optional<T>(name: string, check: Check<T>): T | undefined {
+    return this.has(name) ? check(this.fields[name], pointerTo(this.pointer, name), this.faults) : undefined;
+  }
+
+  required<T>(name: string, check: Check<T>): T | undefined {
+    if (!this.has(name)) {
+      this.fault(name, 'is required');
+      return undefined;
+    }
+    return this.optional(name, check);
+  }
+
+  fault(name: string, detail: string): void {
+    this.faults.push({ pointer: pointerTo(this.pointer, name), detail });
+  }
+}
+
+export function isJsonObject(json: unknown): json is Readonly<Record<string, unknown>> {
+  return typeof json === 'object' && json !== null && !Array.isArray(json);
+}
+
+/** Every item by `check`, under its index. Faulty items are left out, and their faults stand. */
+export function listOf<T>(check: Check<T>): Check<readonly T[]> {
+  return (value, pointer, faults) => {
+    if (!Array.isArray(value)) {
+      faults.push({ pointer, detail: 'must be an array' });
+      return undefined;
+    }
+    const items: T[] = [];
+    value.forEach((item: unknown, index) => {
+      const checked = check(item, pointerTo(pointer, index), faults);
+      if (checked !== undefined) items.push(checked);
+    });
+    return items;
+  };
+}

@@ -1,0 +1,78 @@
+import { compileRule } from './compile-rule.js';
+import { covers, type Reach } from './covers.js';
+import { templateKey } from './endpoint-template.js';
+import type { Fault } from './fault.js';
+import { laneName } from './ranked-candidates.js';
+import { planDefaultMatch, planDefaultRule, ruleMatch } from './rule-match.js';
+import type { Plan, Rule } from './rule.js';
+import { compareSpecificity } from './specificity.js';
+
+/** A rule that can never apply, because another one of its policy applies whenever it would, and is more specific. */
+export interface ShadowedRule {
+  /** `/rules/3`, or `/plans/0/default_limit`. */
+  readonly pointer: string;
+  readonly rule_id: string;
+  /** Id of the rule that always wins. */
+  readonly shadowed_by: string;
+  readonly detail: string;
+}
+
+export interface Review {
+  /** Two rules with the very same match and policy: which of them applied would be an accident of their ids. */
+  readonly faults: readonly Fault[];
+  readonly warnings: readonly ShadowedRule[];
+}
+
+interface Entry extends Reach {
+  readonly pointer: string;
+  readonly lane: string;
+}
+
+/**
+ * What is wrong or odd between well-formed rules before they are published (R57). Rules with mode `off` take no part.
+ * A match within another one always outranks it, so a rule can only be shadowed through what it counts by (a rule for `user_id: *`
+ * shadows one that counts by user_id), or, for a plan's default limit, by a rule for the plan.
+ */
+export function reviewRules(rules: readonly Rule[], plans: readonly Plan[] = []): Review {
+  const entries = rules.flatMap((rule, index) => entryOf(rule, `/rules/${String(index)}`) ?? []);
+  const { kept, faults } = conflicts(entries);
+  const defaults = plans.flatMap((plan, index) => {
+    const rule = planDefaultRule(plan);
+    const entry = rule && entryOf(rule, `/plans/${String(index)}/default_limit`);
+    return entry && rule ? [{ ...entry, match: planDefaultMatch(rule) }] : [];
+  });
+  return { faults, warnings: shadowed([...kept, ...defaults]) };
+}
+
+function entryOf(rule: Rule, pointer: string): Entry | undefined {
+  const compiled = compileRule(rule);
+  if (compiled.mode === 'off') return undefined;
+  return { pointer, match: ruleMatch(rule), countBy: compiled.countBy, lane: laneName(compiled) };
+}
+
+function conflicts(entries: readonly Entry[]): { readonly kept: readonly Entry[]; readonly faults: readonly Fault[] } {
+  const first = new Map<string, Entry>();
+  const faults: Fault[] = [];
+  for (const entry of entries) {
+    const { domain, plan, template, exact, wild } = entry.match;
+    const key = JSON.stringify([entry.lane, domain ?? null, plan ?? null, template ? templateKey(template) : null, exact, wild]);
+    const other = first.get(key);
+    if (other === undefined) first.set(key, entry);
+    else {
+      const detail = `matches exactly what ${other.match.ruleId} matches, in the same policy: give one of them another policy or a descriptor`;
+      faults.push({ pointer: entry.pointer, detail });
+    }
+  }
+  return { kept: [...first.values()], faults };
+}
+
+function shadowed(entries: readonly Entry[]): readonly ShadowedRule[] {
+  const ranked = [...entries].sort((a, b) => compareSpecificity(a.match, b.match));
+  return ranked.flatMap((entry, rank) => {
+    const winner = ranked.slice(0, rank).find((other) => other.lane === entry.lane && covers(other, entry));
+    if (winner === undefined) return [];
+    const rule_id = entry.match.ruleId;
+    const shadowed_by = winner.match.ruleId;
+    return [{ pointer: entry.pointer, rule_id, shadowed_by, detail: `can never apply: ${shadowed_by} is more specific and applies whenever it would` }];
+  });
+}

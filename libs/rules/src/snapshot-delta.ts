@@ -1,0 +1,73 @@
+import { validated, type Validated } from './fault.js';
+import { ID } from './names.js';
+import { listOf, ObjectReader } from './object-reader.js';
+import { readOverride } from './read-override.js';
+import { readPlan } from './read-plan.js';
+import { readRule } from './read-rule.js';
+import { referenceFaults } from './reference-faults.js';
+import type { Override, Plan, Rule, Snapshot } from './rule.js';
+import { SNAPSHOT_VERSION } from './validate.js';
+
+/** What changed between two versions of a snapshot (R54). Changed parts come whole; deleted ones by id. */
+export interface SnapshotDelta {
+  /** The version that the delta builds on. */
+  readonly since: number;
+  /** The version that it leads to. */
+  readonly version: number;
+  readonly rules: readonly Rule[];
+  readonly deleted_rules: readonly string[];
+  readonly plans: readonly Plan[];
+  readonly deleted_plans: readonly string[];
+  readonly overrides: readonly Override[];
+  readonly deleted_overrides: readonly string[];
+}
+
+const FIELDS = ['since', 'version', 'rules', 'deleted_rules', 'plans', 'deleted_plans', 'overrides', 'deleted_overrides'];
+
+/** Checks the parts of a delta; their relations show when it is applied. */
+export function validateDelta(json: unknown): Validated<SnapshotDelta> {
+  return validated((faults) => {
+    const reader = ObjectReader.open(json, '', faults, FIELDS);
+    if (reader === undefined) return undefined;
+    const ids = listOf(ID);
+    return {
+      since: reader.required('since', SNAPSHOT_VERSION) ?? 0,
+      version: reader.required('version', SNAPSHOT_VERSION) ?? 0,
+      rules: reader.required('rules', listOf(readRule)) ?? [],
+      deleted_rules: reader.required('deleted_rules', ids) ?? [],
+      plans: reader.required('plans', listOf(readPlan)) ?? [],
+      deleted_plans: reader.required('deleted_plans', ids) ?? [],
+      overrides: reader.required('overrides', listOf(readOverride)) ?? [],
+      deleted_overrides: reader.required('deleted_overrides', ids) ?? [],
+    };
+  });
+}
+
+/**
+ * The snapshot after a validated delta; the old one is untouched. A fault when the delta builds on another version, leads back, or
+ * leaves the parts inconsistent: then the node fetches the whole snapshot. An id that is already gone may be deleted again;
+ * one that is deleted and changed stays, as changed. Pointers other than `/since` and `/version` are into the result.
+ */
+export function applyDelta(snapshot: Snapshot, delta: SnapshotDelta): Validated<Snapshot> {
+  return validated((faults) => {
+    const { since, version } = delta;
+    if (since !== snapshot.version) faults.push({ pointer: '/since', detail: `is ${String(since)}, but the snapshot has version ${String(snapshot.version)}` });
+    if (version < since) faults.push({ pointer: '/version', detail: `must not be below ${String(since)}` });
+    if (faults.length > 0) return undefined;
+    const next: Snapshot = {
+      version,
+      plans: merge(snapshot.plans, delta.plans, delta.deleted_plans, (plan) => plan.plan_id),
+      rules: merge(snapshot.rules, delta.rules, delta.deleted_rules, (rule) => rule.rule_id),
+      overrides: merge(snapshot.overrides, delta.overrides, delta.deleted_overrides, (override) => override.override_id),
+    };
+    faults.push(...referenceFaults(next));
+    return next;
+  });
+}
+
+function merge<T>(old: readonly T[], changed: readonly T[], deleted: readonly string[], idOf: (item: T) => string): readonly T[] {
+  const items = new Map(old.map((item) => [idOf(item), item]));
+  for (const id of deleted) items.delete(id);
+  for (const item of changed) items.set(idOf(item), item);
+  return [...items.values()];
+}
