@@ -1,8 +1,11 @@
+import { openEnvelope, refused, type Decoded, type Envelope } from './envelope.js';
+
+const SCHEMA_VERSION = 1;
+
 /** The rules have a new version. It carries no more than that: who hears it fetches the snapshot, and the poll covers a lost one (R55). */
-export interface ConfigChanged {
-  readonly schema_version: 1;
-  readonly event_id: string;
-  /** The global version that is now in force; later events may arrive before earlier ones. */
+export interface ConfigChanged extends Envelope {
+  readonly schema_version: typeof SCHEMA_VERSION;
+  /** The global version that is now in force, at least 1; later events may arrive before earlier ones. */
   readonly version: number;
 }
 
@@ -11,16 +14,11 @@ export function encodeConfigChanged(event: ConfigChanged): string {
   return JSON.stringify(event);
 }
 
-/** Reads a message; undefined when it is none of a schema version known here. Unknown fields are let be. */
-export function decodeConfigChanged(text: string): ConfigChanged | undefined {
-  let json: unknown;
-  try {
-    json = JSON.parse(text);
-  } catch {
-    return undefined;
-  }
-  if (typeof json !== 'object' || json === null) return undefined;
-  const { schema_version, event_id, version } = json as Partial<Record<keyof ConfigChanged, unknown>>;
-  if (schema_version !== 1 || typeof event_id !== 'string' || !Number.isSafeInteger(version) || typeof version !== 'number') return undefined;
-  return { schema_version, event_id, version };
+/** Reads a message, or says why it is none that is known here. Unknown fields are let be. */
+export function decodeConfigChanged(text: string): Decoded<ConfigChanged> {
+  const opened = openEnvelope(text, SCHEMA_VERSION);
+  if (!opened.ok) return opened;
+  const { event_id, version } = opened.event;
+  if (typeof version !== 'number' || !Number.isSafeInteger(version) || version < 1) return refused('has no version that is an integer of at least 1');
+  return { ok: true, event: { schema_version: SCHEMA_VERSION, event_id, version } };
 }

@@ -1,4 +1,4 @@
-/** The topics of Sluice (ARCHITECTURE "Kafka"); each has a dead letter topic `<topic>.dlq`. */
+/** The topics of Sluice (ARCHITECTURE "Kafka"). The `v1` is the topic's own: a change of shape within it is the event's schema version. */
 export const TOPICS = {
   /** Wakes nodes after a change of rules; {@link ConfigChanged}. */
   config: 'sluice.config.v1',
@@ -9,3 +9,10 @@ export const TOPICS = {
   /** What a region may admit, by counter; compacted. */
   budgets: 'sluice.budgets.v1',
 } as const;
+
+export type Topic = (typeof TOPICS)[keyof typeof TOPICS];
+
+/** Where a topic's messages go that no consumer could read. */
+export function deadLetterTopic(topic: Topic): `${Topic}.dlq` {
+  return `${topic}.dlq`;
+}
