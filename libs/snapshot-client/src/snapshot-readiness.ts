@@ -1,0 +1,13 @@
+import type { SnapshotStatus } from './snapshot-status.js';
+
+/**
+ * What a readiness probe says of the rules. A node is ready once it has rules, however old: a control plane that is away is no
+ * reason to stop serving (R43). What is wrong is said beside.
+ */
+export function snapshotReadiness(status: SnapshotStatus): { readonly ok: boolean; readonly detail: string } {
+  const { version, ageMs, refusal, lastError, unauthorized, refused } = status;
+  const parts = [version === undefined ? 'no snapshot yet' : `version ${version}, confirmed ${ageMs ?? 0} ms ago`];
+  if (refusal !== undefined) parts.push(`refused the last snapshot (${refused} in all): ${refusal}`);
+  if (lastError !== undefined) parts.push(`${unauthorized ? 'token refused' : 'last poll failed'}: ${lastError}`);
+  return { ok: version !== undefined, detail: parts.join('; ') };
+}

@@ -1,0 +1,25 @@
+/** How the rules on this node stand; for readiness and metrics. */
+export interface SnapshotStatus {
+  /** Version in force; `undefined` before the first. */
+  readonly version: number | undefined;
+  /** Ms since the control plane last confirmed the version in force; `undefined` before the first. */
+  readonly ageMs: number | undefined;
+  /** Why the last poll brought nothing, `undefined` when it went well. */
+  readonly lastError: string | undefined;
+  /** Why the last snapshot that was offered is not in force, `undefined` when it is. */
+  readonly refusal: string | undefined;
+  /** Snapshots refused since the start. */
+  readonly refused: number;
+  /** Whether the control plane refuses the token (401, 403). */
+  readonly unauthorized: boolean;
+  /** Requests made, and how many of them brought the whole, changes, or nothing new. */
+  readonly polls: SnapshotPolls;
+}
+
+export interface SnapshotPolls {
+  readonly requests: number;
+  readonly whole: number;
+  readonly delta: number;
+  readonly unchanged: number;
+  readonly failed: number;
+}
