@@ -36,6 +36,7 @@ export default {
     moduleNameMapper: {
       '^(\\.{1,2}/.*)\\.js$': '$1',
       '^@sluice/([a-z-]+)$': join(root, 'libs/$1/src/index.ts'),
+      '^@sluice/algorithms/contract$': join(root, 'libs/algorithms/src/contract/index.ts'),
       '^@sluice-app/([a-z-]+)$': join(root, 'apps/$1/src/index.ts'),
     },
   })),
