@@ -1,4 +1,6 @@
 export { type FakeClock, fakeClock } from './clock/fake-clock.js';
+export { type KafkaServer, startKafka } from './kafka/kafka-server.js';
+export { type KafkaAddress, sharedKafka } from './kafka/shared-kafka.js';
 export { type DelayProxy, delayProxy } from './net/delay-proxy.js';
 export { freePort } from './net/free-port.js';
 export { type PostgresOptions, type PostgresServer, startPostgres } from './postgres/postgres-server.js';

@@ -1,7 +1,4 @@
-import { execFile } from 'node:child_process';
-import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { promisify } from 'node:util';
 import { freePort } from '../net/free-port.js';
 import { type Lifetime, ServerProcess } from '../run/server-process.js';
 import { findPostgres, type PostgresPrograms } from './postgres-programs.js';
@@ -9,7 +6,8 @@ import { postgresUser } from './postgres-user.js';
 import { withPostgres } from './with-postgres.js';
 
 const READY_TIMEOUT_MS = 60_000;
-const run = promisify(execFile);
+// Every Linux has C.UTF-8; macOS has only C, which there is UTF-8 all the same.
+const UTF8_LOCALE = process.platform === 'linux' ? 'C.UTF-8' : 'C';
 
 /** A real PostgreSQL server that this test owns. */
 export interface PostgresServer {
@@ -69,7 +67,10 @@ export async function startPostgres({ config = [], lifetime = 'process', program
   }
 
   try {
-    await initialise(initdb, join(server.dataDir, 'pg'), user);
+    await server.prepare(initdb, [
+      ...['-D', join(server.dataDir, 'pg'), '--username=postgres', '--auth=trust'],
+      ...['--encoding=UTF8', `--locale=${UTF8_LOCALE}`, '--no-sync', '--no-instructions'],
+    ]);
     await start();
   } catch (error) {
     await server.dispose();
@@ -90,13 +91,4 @@ export async function startPostgres({ config = [], lifetime = 'process', program
     },
     stop: () => server.dispose(),
   };
-}
-
-async function initialise(initdb: string, dir: string, user: { uid: number; gid: number } | undefined): Promise<void> {
-  const locale = process.platform === 'linux' || existsSync('/usr/share/locale/C.UTF-8') ? 'C.UTF-8' : 'C';
-  await run(
-    initdb,
-    ['-D', dir, '--username=postgres', '--auth=trust', '--encoding=UTF8', `--locale=${locale}`, '--no-sync', '--no-instructions'],
-    { ...(user ?? {}), cwd: '/', maxBuffer: 16 * 1024 * 1024 },
-  );
 }

@@ -78,12 +78,23 @@ export class ServerProcess {
     return existsSync(this.logFile) ? readFileSync(this.logFile, 'utf8').slice(-2_000) : '';
   }
 
+  /** Runs a program to its end in the server's folder before the first start: it makes the server's files. */
+  async prepare(command: string, args: readonly string[]): Promise<void> {
+    const child = this.launch(command, args);
+    await this.ended;
+    if (child.exitCode !== 0) throw new Error(`${this.server.name}: ${command} failed:\n${this.logTail}`);
+  }
+
   /** Starts it, again with the same folder after it ended; whether it is ready is the caller's to find out. */
   start(): void {
+    this.launch(this.server.command, this.server.args(this.dataDir));
+  }
+
+  private launch(command: string, args: readonly string[]): ChildProcess {
     if (this.running) throw new Error(`${this.server.name} runs already`);
-    const { command, args, env, user } = this.server;
+    const { env, user } = this.server;
     const log = openSync(this.logFile, 'a');
-    const child = spawn('/bin/sh', ['-c', REGISTER_THEN_EXEC, 'sh', `${this.registration}.pid`, command, ...args(this.dataDir)], {
+    const child = spawn('/bin/sh', ['-c', REGISTER_THEN_EXEC, 'sh', `${this.registration}.pid`, command, ...args], {
       cwd: this.dataDir,
       detached: true,
       stdio: ['ignore', log, log],
@@ -95,6 +106,7 @@ export class ServerProcess {
     child.once('error', () => undefined); // No pid then, which `pid` and `running` report.
     child.unref();
     this.child = child;
+    return child;
   }
 
   /** kill -9 for the server and all its children; resolves when they are gone. */
