@@ -45,7 +45,7 @@ export class Attempt {
 
   start(nowMs: number): void {
     const exact = this.seats.filter(({ lease }) => !strategyOf(lease.rule).leases);
-    const asking = exact.length > 1 ? [] : exact;
+    const asking = exact.length > 1 ? [] : [...exact];
     for (const seat of this.seats) {
       const { lease } = seat;
       if (!strategyOf(lease.rule).leases) continue;

@@ -6,23 +6,21 @@ const MAX_KNOWN_ADDRESSES = 10_000;
 let knownAddresses = new Map<string, string>();
 
 /** The key of the counter that this request uses under a rule (R11); the rule applies, so its attributes are there. */
-export function counterName(rule: CompiledRule, attributes: RequestAttributes): string {
+export function counterName(rule: CompiledRule, attributes: RequestAttributes, prefix: string): string {
   const { countBy } = rule;
   const first = countBy[0];
-  if (countBy.length === 1 && first !== undefined) return counterKey(rule.identity, [valueOf(first, attributes)]);
-  return counterKey(
-    rule.identity,
-    countBy.map((name) => valueOf(name, attributes)),
-  );
+  const values = countBy.length === 1 && first !== undefined ? [valueOf(first, attributes)] : countBy.map((name) => valueOf(name, attributes));
+  return counterKey(rule.identity, values, prefix);
 }
 
 /** Where the requests of a rule are counted together that came after it had too many keys: nobody is unlimited (R11, known failure 33). */
-export function overflowName(rule: CompiledRule): string {
-  return counterKey(rule.identity, []);
+export function overflowName(rule: CompiledRule, prefix: string): string {
+  return counterKey(rule.identity, [], prefix);
 }
 
 function valueOf(name: string, attributes: RequestAttributes): string {
-  const value = attributes[name] ?? '';
+  const value: string | undefined = attributes[name];
+  if (value === undefined) return '';
   return name === 'ip' ? countedAddress(value) : value;
 }
 

@@ -1,3 +1,4 @@
+import { DEFAULT_KEY_PREFIX, keyPrefix as checkedPrefix } from '@sluice/lua-scripts';
 import type { RuleIndex } from '@sluice/rules';
 import { systemClock, type Clock } from './clock.js';
 import { Engine } from './engine.js';
@@ -27,11 +28,13 @@ export interface LimiterOptions {
   readonly maxKeys?: number;
   /** Most keys of one rule before further ones share a counter; default 500,000. */
   readonly maxKeysPerRule?: number;
+  /** Keeps several deployments apart on one store; default `s`. */
+  readonly keyPrefix?: string;
 }
 
 /**
  * A node's limiter over a counter store.
- * @throws RangeError for an option that is not an integer of at least 1.
+ * @throws RangeError for a number that is not an integer of at least 1, or a key prefix that would break a hash tag.
  */
 export function createLimiter(options: LimiterOptions): Limiter {
   const { store, rules, clock = systemClock(), sizing = adaptiveLeases(Math.random) } = options;
@@ -43,7 +46,8 @@ export function createLimiter(options: LimiterOptions): Limiter {
   const returns = new GiveBackQueue(store, stats);
   const wheel = new IdleWheel(clock.nowMs(), (lease: Lease) => dispatcher.returnBalance(lease));
   const dispatcher = new Dispatcher({ store, clock, sizing, wheel, returns, stats, maxLease });
-  const leases = new Leases({ clock, dispatcher, wheel, stats, maxKeys, maxKeysPerRule });
+  const keyPrefix = checkedPrefix(options.keyPrefix ?? DEFAULT_KEY_PREFIX);
+  const leases = new Leases({ clock, keyPrefix, dispatcher, wheel, stats, maxKeys, maxKeysPerRule });
   const fallback = new Fallback(clock, fleetSize);
   return new Engine({ store, clock, dispatcher, fallback, leases, returns, stats, rules });
 }

@@ -9,5 +9,7 @@ export type { Limiter } from './limiter.js';
 export type { LimiterStats } from './limiter-stats.js';
 export type { Answer, Ask, CounterStore, GiveBack } from './store/counter-store.js';
 export { memoryStore } from './store/memory-store.js';
+export { redisStore } from './store/redis-store.js';
+export type { RedisStore, RedisStoreOptions } from './store/redis-store.js';
 export { StoreFault } from './store/store-fault.js';
 export type { StoreFaultKind } from './store/store-fault.js';

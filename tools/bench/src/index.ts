@@ -1,1 +1,1 @@
-export {};
+export type { Benchmark } from './benchmark.js';

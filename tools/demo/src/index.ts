@@ -1,1 +1,1 @@
-export {};
+export { runDemo } from './run-demo.js';

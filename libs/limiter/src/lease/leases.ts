@@ -14,6 +14,8 @@ export interface LeasesParts {
   readonly stats: LimiterStats;
   /** Most keys that a node remembers; the least recently used go first, after their permits went back (R30). */
   readonly maxKeys: number;
+  /** Before every counter's key. */
+  readonly keyPrefix: string;
   /** Most keys of one rule; later ones share one counter (R11). */
   readonly maxKeysPerRule: number;
 }
@@ -40,7 +42,7 @@ export class Leases {
   /** The lease that serves this request under `applied`, marked as used. */
   of(applied: AppliedRule, attributes: RequestAttributes, cost: number, nowMs: number): Lease {
     const { rule, quota } = applied;
-    const key = counterName(rule, attributes);
+    const key = counterName(rule, attributes, this.parts.keyPrefix);
     const lease = this.table.get(key) ?? this.newcomer(key, applied);
     if (lease.quota !== quota || lease.rule !== rule) lease.adopt(rule, quota);
     lease.lastUsedMs = nowMs;
@@ -50,10 +52,10 @@ export class Leases {
 
   /** The lease of this request if there is one; does not count as use. */
   find(rule: CompiledRule, attributes: RequestAttributes): { readonly key: string; readonly lease: Lease | undefined } {
-    const key = counterName(rule, attributes);
+    const key = counterName(rule, attributes, this.parts.keyPrefix);
     const lease = this.table.get(key);
     if (lease === undefined && this.isFull(rule)) {
-      const shared = overflowName(rule);
+      const shared = overflowName(rule, this.parts.keyPrefix);
       return { key: shared, lease: this.table.get(shared) };
     }
     return { key, lease };
@@ -89,7 +91,7 @@ export class Leases {
       return lease;
     }
     this.parts.stats.overflowed += 1;
-    const shared = overflowName(rule);
+    const shared = overflowName(rule, this.parts.keyPrefix);
     const known = this.table.get(shared);
     if (known !== undefined) return known;
     const lease = new Lease(shared, rule, quota);

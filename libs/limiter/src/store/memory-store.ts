@@ -44,11 +44,9 @@ export class MemoryStore implements CounterStore {
   }
 
   takeAll(asks: readonly Ask[]): Promise<readonly Answer[]> {
-    const grantable = asks.every((ask) => {
-      return this.takeNow({ ...ask, want: 0 }).remaining >= ask.need;
-    });
-    if (grantable) return this.take(asks);
-    return Promise.resolve(asks.map((ask) => this.takeNow({ ...ask, want: 0 })));
+    if (asks.every((ask) => this.grants(ask))) return this.take(asks);
+    // A limit that charges denials counts its own one; the others are only read.
+    return Promise.resolve(asks.map((ask) => this.takeNow(ask.quota.chargeDenied && !this.grants(ask) ? ask : { ...ask, want: 0 })));
   }
 
   giveBack(returns: readonly GiveBack[]): Promise<readonly number[]> {
@@ -71,6 +69,10 @@ export class MemoryStore implements CounterStore {
   close(): Promise<void> {
     this.counters.clear();
     return Promise.resolve();
+  }
+
+  private grants(ask: Ask): boolean {
+    return this.takeNow({ ...ask, want: 0 }).remaining >= ask.need;
   }
 
   private keep(key: string, counter: Counter | undefined, state: CounterState | undefined, freeAtMs: number): void {

@@ -1,0 +1,166 @@
+import type { Outcome } from '@sluice/algorithms';
+import {
+  keySlot,
+  peekCommand,
+  refundCommand,
+  runScript,
+  runScripts,
+  takeAllCommand,
+  takeCommand,
+  type ScriptClient,
+  type ScriptCommand,
+} from '@sluice/lua-scripts';
+import type { Answer, Ask, CounterStore, GiveBack } from './counter-store.js';
+import { redisClient } from './redis-client.js';
+import { StoreFault } from './store-fault.js';
+import { toFault } from './to-fault.js';
+
+export interface RedisStoreOptions {
+  /** `redis://…`, a comma list is a cluster. Or bring a `client`, made with the options of `@sluice/lua-scripts`, and close it yourself. */
+  readonly url?: string;
+  readonly client?: ScriptClient;
+  /** Longest wait for an answer, ms; default 50 (R40). */
+  readonly timeoutMs?: number;
+  /** Called for each error of the connection; the errors of calls are faults in the answers. */
+  readonly onError?: (error: Error) => void;
+  /** For tests: the time by which the scripts decide. */
+  readonly nowMs?: () => number;
+}
+
+/** Counters in Redis, by one atomic script each; what is asked together goes out together. */
+export class RedisStore implements CounterStore {
+  private readonly client: ScriptClient;
+  private readonly timeoutMs: number;
+  private readonly nowMs: (() => number) | undefined;
+  private readonly owned: boolean;
+
+  constructor({ url, client, timeoutMs = 50, onError = () => undefined, nowMs }: RedisStoreOptions) {
+    if (client === undefined && url === undefined) throw new RangeError('a Redis store needs a url or a client');
+    this.client = client ?? redisClient(url ?? '', onError);
+    this.owned = client === undefined;
+    this.timeoutMs = timeoutMs;
+    this.nowMs = nowMs;
+  }
+
+  /** Resolves when commands can be sent; rejects when that takes longer than `timeoutMs`. The client goes on trying. */
+  async ready(timeoutMs: number): Promise<void> {
+    if (this.client.status === 'ready') return;
+    const { client } = this;
+    await new Promise<void>((resolve, reject) => {
+      const timer = setTimeout(() => settle(() => reject(new StoreFault('unavailable', `Redis did not answer within ${timeoutMs} ms`))), timeoutMs);
+      const onReady = (): void => settle(resolve);
+      const settle = (how: () => void): void => {
+        clearTimeout(timer);
+        client.off('ready', onReady);
+        how();
+      };
+      client.on('ready', onReady);
+    });
+  }
+
+  /** True while commands can be sent. */
+  get connected(): boolean {
+    return this.client.status === 'ready';
+  }
+
+  take(asks: readonly Ask[]): Promise<readonly Answer[]> {
+    return this.answers(asks.map((ask) => this.command(ask)));
+  }
+
+  async takeAll(asks: readonly Ask[]): Promise<readonly Answer[]> {
+    const groups = this.client.isCluster ? bySlot(asks) : [asks.map((_ask, at) => at)];
+    const answers: Answer[] = [];
+    await Promise.all(
+      groups.map(async (group) => {
+        const part = await this.takeGroup(group.flatMap((at) => asks[at] ?? []));
+        group.forEach((at, position) => (answers[at] = part[position] ?? unanswered()));
+      }),
+    );
+    if (groups.length === 1 || answers.every((answer, at) => isGranted(answer, asks[at]))) return answers;
+    return this.takeBack(asks, answers);
+  }
+
+  async giveBack(returns: readonly GiveBack[]): Promise<readonly number[]> {
+    const commands = returns.map(({ key, quota, amount, bucket }) => refundCommand(key, quota, { amount, bucket }, this.nowMs?.()));
+    const given = await this.answers(commands);
+    return given.map((amount) => (typeof amount === 'number' ? amount : 0));
+  }
+
+  async reset(keys: readonly string[]): Promise<void> {
+    await Promise.all(keys.map((key) => this.client.unlink(key)));
+  }
+
+  async close(): Promise<void> {
+    if (!this.owned) return;
+    if (this.connected) await this.client.quit().catch(() => undefined);
+    this.client.disconnect();
+  }
+
+  private command({ key, quota, need, want, backAmount, backBucket }: Ask): ScriptCommand<Outcome> {
+    const nowMs = this.nowMs?.();
+    if (want === 0) return peekCommand(key, quota, need, { nowMs });
+    const giveBack = backAmount > 0 ? { amount: backAmount, bucket: backBucket } : undefined;
+    return takeCommand(key, quota, need, want, { giveBack, nowMs });
+  }
+
+  private async takeGroup(asks: readonly Ask[]): Promise<readonly Answer[]> {
+    const [answer] = await this.within(() => Promise.allSettled([runScript(this.client, takeAllCommand(asks, this.nowMs?.()))]), 1);
+    if (answer instanceof StoreFault) return asks.map(() => answer);
+    return answer ?? [];
+  }
+
+  /** Another slot of the request refused: what this one charged goes back, and the answers say that nothing was charged. */
+  private async takeBack(asks: readonly Ask[], answers: readonly Answer[]): Promise<readonly Answer[]> {
+    const granted = asks.flatMap(({ key, quota }, at) => {
+      const answer = answers[at];
+      if (answer === undefined || answer instanceof StoreFault || answer.granted === 0) return [];
+      return [{ key, quota, amount: answer.granted, bucket: answer.bucket }];
+    });
+    await this.giveBack(granted);
+    return answers.map((answer) =>
+      answer instanceof StoreFault || answer.granted === 0 ? answer : { ...answer, granted: 0, remaining: answer.remaining + answer.granted, retryMs: 0 },
+    );
+  }
+
+  private answers<T>(commands: readonly ScriptCommand<T>[]): Promise<readonly (T | StoreFault)[]> {
+    return this.within(() => runScripts(this.client, commands), commands.length);
+  }
+
+  /** No call waits on a dead store: at the timeout every entry is a fault, whatever still arrives later (R40). */
+  private async within<T>(call: () => Promise<PromiseSettledResult<T>[]>, entries: number): Promise<readonly (T | StoreFault)[]> {
+    let timer: NodeJS.Timeout | undefined;
+    const late = new Promise<undefined>((resolve) => (timer = setTimeout(resolve, this.timeoutMs, undefined)));
+    const results = await Promise.race([call(), late]);
+    clearTimeout(timer);
+    if (results === undefined) {
+      const fault = new StoreFault('timeout', `Redis did not answer within ${this.timeoutMs} ms`);
+      return Array.from({ length: entries }, () => fault);
+    }
+    return results.map((result) => (result.status === 'fulfilled' ? result.value : toFault(result.reason)));
+  }
+}
+
+/** Positions of the asks by the cluster slot of their keys. */
+function bySlot(asks: readonly Ask[]): readonly (readonly number[])[] {
+  const groups = new Map<number, number[]>();
+  asks.forEach(({ key }, at) => {
+    const slot = keySlot(key);
+    const group = groups.get(slot);
+    if (group === undefined) groups.set(slot, [at]);
+    else group.push(at);
+  });
+  return [...groups.values()];
+}
+
+function isGranted(answer: Answer, ask: Ask | undefined): boolean {
+  return !(answer instanceof StoreFault) && ask !== undefined && answer.granted >= ask.need;
+}
+
+function unanswered(): StoreFault {
+  return new StoreFault('rejected', 'the store left an ask unanswered');
+}
+
+/** Counters in Redis or a Redis Cluster (see {@link RedisStore}). */
+export function redisStore(options: RedisStoreOptions): RedisStore {
+  return new RedisStore(options);
+}

@@ -1,0 +1,50 @@
+import type { Answer, Ask, CounterStore, GiveBack, StoreFault } from '../../src/index.js';
+
+/** A store across a network: the real one behind it, reached only by promises, and counted. `hold` keeps answers back. */
+export class Remote implements CounterStore {
+  trips = 0;
+  asks: Ask[] = [];
+  returns: GiveBack[] = [];
+  fault: StoreFault | undefined;
+  private gate: Promise<void> = Promise.resolve();
+
+  constructor(private readonly store: CounterStore) {}
+
+  /** Answers wait until the returned function is called. */
+  hold(): () => void {
+    let open: () => void = () => undefined;
+    this.gate = new Promise((resolve) => (open = resolve));
+    return open;
+  }
+
+  async take(asks: readonly Ask[]): Promise<readonly Answer[]> {
+    this.trips += 1;
+    this.asks.push(...asks.filter(({ want }) => want > 0));
+    const { fault } = this;
+    if (fault !== undefined) return asks.map(() => fault);
+    const answers = await this.store.take(asks);
+    await this.gate;
+    return answers;
+  }
+
+  async takeAll(asks: readonly Ask[]): Promise<readonly Answer[]> {
+    this.trips += 1;
+    this.asks.push(...asks);
+    const answers = await this.store.takeAll(asks);
+    await this.gate;
+    return answers;
+  }
+
+  giveBack(returns: readonly GiveBack[]): Promise<readonly number[]> {
+    this.returns.push(...returns);
+    return this.store.giveBack(returns);
+  }
+
+  reset(keys: readonly string[]): Promise<void> {
+    return this.store.reset(keys);
+  }
+
+  close(): Promise<void> {
+    return this.store.close();
+  }
+}
