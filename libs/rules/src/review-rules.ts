@@ -30,7 +30,7 @@ interface Entry extends Reach {
 
 /**
  * What is wrong or odd between well-formed rules before they are published (R57). Rules with mode `off` take no part.
- * A match within another one always outranks it, so a rule can only be shadowed through what it counts by (a rule for `user_id: *`
+ * A match within another one always outranks it, so a single rule can only shadow another through what that counts by (a rule for `user_id: *`
  * shadows one that counts by user_id), or, for a plan's default limit, by a rule for the plan.
  */
 export function reviewRules(rules: readonly Rule[], plans: readonly Plan[] = []): Review {
