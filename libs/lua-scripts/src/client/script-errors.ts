@@ -1,0 +1,9 @@
+/** The server does not know the script: it was restarted, flushed, or is new in the cluster. Nothing has run. */
+export function isNoScript(error: unknown): boolean {
+  return error instanceof Error && error.message.startsWith('NOSCRIPT');
+}
+
+/** Another node has the slot, or none has just now. Nothing has run. */
+export function isRedirection(error: unknown): boolean {
+  return error instanceof Error && /^(MOVED|ASK|TRYAGAIN|CLUSTERDOWN)\b/.test(error.message);
+}

@@ -1,0 +1,97 @@
+// Generated from src/lua/refund-fixed-window.lua by `npm run generate`; do not edit.
+import type { LuaScript } from '../lua-script.js';
+
+export const refundFixedWindow: LuaScript = {
+  name: 'refund-fixed-window',
+  sha1: '42ba73045b4a344f7c22eda8aea3833f6d705c66',
+  keys: ['counter'],
+  args: ['limit', 'window_ms', 'calendar', 'amount', 'charged_to', 'now'],
+  source: `local key = KEYS[1]
+local limit = tonumber(ARGV[1])
+local window_ms = tonumber(ARGV[2])
+local calendar = ARGV[3]
+local amount = tonumber(ARGV[4])
+local charged_to = tonumber(ARGV[5])
+local now_override = tonumber(ARGV[6])
+local MAX = 9007199254740991
+local NEVER = -1
+local SLACK_MS = 1000
+local now = now_override
+if not now then
+local time = redis.call('TIME')
+now = tonumber(time[1]) * 1000 + math.floor(tonumber(time[2]) / 1000)
+end
+local value = redis.pcall('GET', key)
+local stored = value ~= false
+if type(value) ~= 'string' then value = nil end
+local function write_string(text, ttl_ms)
+redis.call('SET', key, text, 'PX', string.format('%d', ttl_ms))
+end
+local function encode(start, used)
+if start >= 1000000000000 and start < 9000000000000 and used < 1000000 then
+return string.format('%d%d', start, used)
+end
+return string.format('%x:%x', start, used)
+end
+local function decode(text)
+local start, used = string.match(text, '^(%d%d%d%d%d%d%d%d%d%d%d%d%d)(%d%d?%d?%d?%d?%d?)$')
+if start then return tonumber(start), tonumber(used) end
+start, used = string.match(text, '^(%x+):(%x+)$')
+if not start then return nil end
+start, used = tonumber(start, 16), tonumber(used, 16)
+if start <= MAX and used <= MAX then return start, used end
+end
+local capacity = limit
+local longest_ttl_ms = window_ms + window_ms + SLACK_MS
+local delay
+local start, used
+if value then start, used = decode(value) end
+if start and start > now + window_ms then start = nil end
+local time = now
+if start and start > now then time = start end
+local opens, ends
+if calendar == '' then
+opens = time - math.fmod(time, window_ms)
+ends = opens + window_ms
+else
+for text in string.gmatch(calendar, '%d+') do
+local boundary = tonumber(text)
+if boundary > time then
+ends = boundary
+break
+end
+opens = boundary
+end
+if not opens or not ends then return { time } end
+end
+if start ~= opens then used = 0 end
+local bucket = opens
+local ends_in_ms = ends - now
+local remaining = used < limit and limit - used or 0
+local function charge(permits)
+used = used + permits
+remaining = used < limit and limit - used or 0
+end
+local function give_back(amount, charged_to)
+if charged_to ~= opens then return 0 end
+local refunded = amount < used and amount or used
+charge(-refunded)
+return refunded
+end
+local function wait()
+return ends_in_ms
+end
+local function reset()
+return used > 0 and ends_in_ms or 0
+end
+local function save(ttl_ms)
+write_string(encode(opens, used), ttl_ms)
+end
+local function lifetime(reset_ms)
+if reset_ms > longest_ttl_ms - SLACK_MS then return longest_ttl_ms end
+return reset_ms + SLACK_MS
+end
+local refunded = give_back(amount, charged_to)
+if refunded > 0 then save(lifetime(reset())) end
+return refunded`,
+};

@@ -1,0 +1,149 @@
+// Generated from src/lua/refund-leaky-bucket.lua by `npm run generate`; do not edit.
+import type { LuaScript } from '../lua-script.js';
+
+export const refundLeakyBucket: LuaScript = {
+  name: 'refund-leaky-bucket',
+  sha1: '03cb4c49daf01a49cfa8a56f915961f98434755b',
+  keys: ['counter'],
+  args: ['limit', 'window_ms', 'burst', 'shape', 'amount', 'charged_to', 'now'],
+  source: `local key = KEYS[1]
+local limit = tonumber(ARGV[1])
+local window_ms = tonumber(ARGV[2])
+local burst = tonumber(ARGV[3])
+local shape = tonumber(ARGV[4])
+local amount = tonumber(ARGV[5])
+local charged_to = tonumber(ARGV[6])
+local now_override = tonumber(ARGV[7])
+local MAX = 9007199254740991
+local NEVER = -1
+local SLACK_MS = 1000
+local function mul_div(a, b, c)
+local product = a * b
+if product <= MAX then
+local remainder = math.fmod(product, c)
+return (product - remainder) / c, remainder
+end
+if b < a then a, b = b, a end
+local b_remainder = math.fmod(b, c)
+local b_quotient = (b - b_remainder) / c
+local bit = 1
+while bit + bit <= a do bit = bit + bit end
+local quotient, remainder = 0, 0
+while bit >= 1 do
+quotient = quotient + quotient
+if remainder >= c - remainder then
+remainder = remainder - (c - remainder)
+quotient = quotient + 1
+else
+remainder = remainder + remainder
+end
+if a >= bit then
+a = a - bit
+quotient = quotient + b_quotient
+if remainder >= c - b_remainder then
+remainder = remainder - (c - b_remainder)
+quotient = quotient + 1
+else
+remainder = remainder + b_remainder
+end
+end
+if quotient > MAX then return MAX, 0 end
+bit = bit / 2
+end
+return quotient, remainder
+end
+local now = now_override
+if not now then
+local time = redis.call('TIME')
+now = tonumber(time[1]) * 1000 + math.floor(tonumber(time[2]) / 1000)
+end
+local value = redis.pcall('GET', key)
+local stored = value ~= false
+if type(value) ~= 'string' then value = nil end
+local function write_string(text, ttl_ms)
+redis.call('SET', key, text, 'PX', string.format('%d', ttl_ms))
+end
+local function encode(used, part, at)
+if at >= 1000000000000 and at < 9000000000000 and used < 1000 and part < 1000 then
+return string.format('%d%d%03d', at, used, part)
+end
+return string.format('%x:%x:%x', at, used, part)
+end
+local function decode(text)
+local at, used, part = string.match(text, '^(%d%d%d%d%d%d%d%d%d%d%d%d%d)(%d%d?%d?)(%d%d%d)$')
+if at then return tonumber(used), tonumber(part), tonumber(at) end
+at, used, part = string.match(text, '^(%x+):(%x+):(%x+)$')
+if not at then return nil end
+at, used, part = tonumber(at, 16), tonumber(used, 16), tonumber(part, 16)
+if at <= MAX and used <= MAX and part <= MAX then return used, part, at end
+end
+local ends_in_ms = (window_ms - math.fmod(window_ms, 20)) / 20
+if ends_in_ms > 1000 then ends_in_ms = 1000 elseif ends_in_ms < 1 then ends_in_ms = 1 end
+local capacity = burst
+local longest_ttl_ms = MAX
+local used, part, at
+if value then used, part, at = decode(value) end
+if not used or part >= window_ms or at > now + window_ms then used, part, at = 0, 0, now end
+local time = at > now and at or now
+if used > 0 and time > at then
+local drained, rest = mul_div(time - at, limit, window_ms)
+part = part + rest
+if part >= window_ms then
+part = part - window_ms
+drained = drained + 1
+end
+if drained < used then
+used = used - drained
+else
+used, part = 0, 0
+end
+end
+local bucket = time
+local remaining = used < burst and burst - used or 0
+local function drain_ms(permits)
+local ms, rest = mul_div(permits, window_ms, limit)
+if rest > part then
+ms = ms + 1
+else
+ms = ms - (part - rest - math.fmod(part - rest, limit)) / limit
+end
+ms = ms + (time - now)
+return ms < MAX and ms or MAX
+end
+local function delay()
+return shape == 1 and used > 0 and drain_ms(used) or 0
+end
+local function charge(permits)
+used = used + permits
+remaining = used < burst and burst - used or 0
+end
+local function undrained(amount, charged_at)
+if charged_at > time then return 0 end
+local drained, rest = mul_div(time - charged_at, limit, window_ms)
+local left = amount - drained - (rest > 0 and 1 or 0)
+return left > 0 and left or 0
+end
+local function give_back(amount, charged_at)
+local refunded = undrained(amount, charged_at)
+if refunded > used then refunded = used end
+charge(-refunded)
+if used == 0 then part = 0 end
+return refunded
+end
+local function wait(need)
+return drain_ms(used - (burst - need))
+end
+local function reset()
+return used > 0 and drain_ms(used) or 0
+end
+local function save(ttl_ms)
+write_string(encode(used, part, time), ttl_ms)
+end
+local function lifetime(reset_ms)
+if reset_ms > longest_ttl_ms - SLACK_MS then return longest_ttl_ms end
+return reset_ms + SLACK_MS
+end
+local refunded = give_back(amount, charged_to)
+if refunded > 0 then save(lifetime(reset())) end
+return refunded`,
+};

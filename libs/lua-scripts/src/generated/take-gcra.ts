@@ -1,0 +1,195 @@
+// Generated from src/lua/take-gcra.lua by `npm run generate`; do not edit.
+import type { LuaScript } from '../lua-script.js';
+
+export const takeGcra: LuaScript = {
+  name: 'take-gcra',
+  sha1: '6d21e19f0d53858025776b6aa5e749170080334f',
+  keys: ['counter'],
+  args: ['limit', 'window_ms', 'burst', 'need', 'want', 'charge_denied', 'back_amount', 'back_bucket', 'now'],
+  source: `local key = KEYS[1]
+local limit = tonumber(ARGV[1])
+local window_ms = tonumber(ARGV[2])
+local burst = tonumber(ARGV[3])
+local need = tonumber(ARGV[4])
+local want = tonumber(ARGV[5])
+local charge_denied = tonumber(ARGV[6])
+local back_amount = tonumber(ARGV[7]) or 0
+local back_bucket = tonumber(ARGV[8]) or 0
+local now_override = tonumber(ARGV[9])
+local MAX = 9007199254740991
+local NEVER = -1
+local SLACK_MS = 1000
+local function mul_div(a, b, c)
+local product = a * b
+if product <= MAX then
+local remainder = math.fmod(product, c)
+return (product - remainder) / c, remainder
+end
+if b < a then a, b = b, a end
+local b_remainder = math.fmod(b, c)
+local b_quotient = (b - b_remainder) / c
+local bit = 1
+while bit + bit <= a do bit = bit + bit end
+local quotient, remainder = 0, 0
+while bit >= 1 do
+quotient = quotient + quotient
+if remainder >= c - remainder then
+remainder = remainder - (c - remainder)
+quotient = quotient + 1
+else
+remainder = remainder + remainder
+end
+if a >= bit then
+a = a - bit
+quotient = quotient + b_quotient
+if remainder >= c - b_remainder then
+remainder = remainder - (c - b_remainder)
+quotient = quotient + 1
+else
+remainder = remainder + b_remainder
+end
+end
+if quotient > MAX then return MAX, 0 end
+bit = bit / 2
+end
+return quotient, remainder
+end
+local now = now_override
+if not now then
+local time = redis.call('TIME')
+now = tonumber(time[1]) * 1000 + math.floor(tonumber(time[2]) / 1000)
+end
+local value = redis.pcall('GET', key)
+local stored = value ~= false
+if type(value) ~= 'string' then value = nil end
+local function write_string(text, ttl_ms)
+redis.call('SET', key, text, 'PX', string.format('%d', ttl_ms))
+end
+local function encode(at, tat, part, rate)
+return string.format('%x:%x:%x:%x', at, tat - at, part, rate)
+end
+local function decode(text)
+local at, ahead, part, rate = string.match(text, '^(%x+):(%x+):(%x+):(%x+)$')
+if not at then return nil end
+at, ahead, part, rate = tonumber(at, 16), tonumber(ahead, 16), tonumber(part, 16), tonumber(rate, 16)
+if at <= MAX and ahead <= MAX - at and rate <= MAX and part < rate then return at, at + ahead, part, rate end
+end
+local ends_in_ms = (window_ms - math.fmod(window_ms, 20)) / 20
+if ends_in_ms > 1000 then ends_in_ms = 1000 elseif ends_in_ms < 1 then ends_in_ms = 1 end
+local capacity = burst
+local longest_ttl_ms = MAX
+local delay
+local function add(ms, part, more_ms, more_part)
+ms = ms + more_ms
+if part >= limit - more_part then
+ms, part = ms + 1, part - (limit - more_part)
+else
+part = part + more_part
+end
+if ms >= MAX then return MAX, 0 end
+return ms, part
+end
+local at, tat, part, rate
+if value then at, tat, part, rate = decode(value) end
+if at and at > now + window_ms then at = nil end
+local time = now
+if at then
+if at > now then time = at end
+if rate ~= limit then
+local whole, rest = mul_div(tat - at, rate, limit)
+local part_rest = math.fmod(part, limit)
+whole, rest = add(whole, rest, (part - part_rest) / limit, part_rest)
+tat, part = add(at, 0, whole, rest)
+end
+end
+if not at or tat < time then tat, part = time, 0 end
+local bucket = time
+local used, remaining
+local function measure()
+local whole, rest = mul_div(tat - time, limit, window_ms)
+local part_rest = math.fmod(part, window_ms)
+used = whole + (part - part_rest) / window_ms
+rest = rest + part_rest
+if rest > window_ms then used = used + 2 elseif rest > 0 then used = used + 1 end
+if used > MAX then used = MAX end
+remaining = used < burst and burst - used or 0
+end
+measure()
+local function charge(permits)
+tat, part = add(tat, part, mul_div(permits, window_ms, limit))
+measure()
+end
+local function undrained(amount, charged_at)
+if charged_at > time then return 0 end
+local drained, rest = mul_div(time - charged_at, limit, window_ms)
+local left = amount - drained - (rest > 0 and 1 or 0)
+return left > 0 and left or 0
+end
+local function give_back(amount, charged_at)
+local refunded = undrained(amount, charged_at)
+if refunded > used then refunded = used end
+if refunded == used then
+tat, part = time, 0
+else
+local whole, rest = mul_div(refunded, window_ms, limit)
+tat, part = tat - whole, part - rest
+if part < 0 then tat, part = tat - 1, part + limit end
+end
+measure()
+return refunded
+end
+local function until_level(permits)
+local whole, rest = mul_div(permits, window_ms, limit)
+local ms = tat - time - whole + (part > rest and 1 or 0)
+if ms <= 0 then return 0 end
+ms = ms + (time - now)
+return ms < MAX and ms or MAX
+end
+local function wait(need)
+return until_level(burst - need)
+end
+local function reset()
+return until_level(0)
+end
+local function save(ttl_ms)
+write_string(encode(time, tat, part, limit), ttl_ms)
+end
+local changed = back_amount > 0 and give_back(back_amount, back_bucket) > 0
+local admit = true
+local function lifetime(reset_ms)
+if reset_ms > longest_ttl_ms - SLACK_MS then return longest_ttl_ms end
+return reset_ms + SLACK_MS
+end
+local granted, delay_ms = 0, 0
+if need <= capacity then
+if remaining >= need then
+if delay then delay_ms = delay() end
+if admit and want > 0 then
+granted = want < remaining and want or remaining
+charge(granted)
+changed = true
+end
+elseif charge_denied == 1 and want > 0 then
+local ceiling = capacity > MAX - capacity and MAX or capacity + capacity
+local extra = ceiling - used
+if extra > need then extra = need end
+if extra > 0 then
+charge(extra)
+changed = true
+end
+end
+end
+local retry_ms = 0
+if need > capacity then
+retry_ms = NEVER
+elseif remaining < need then
+retry_ms = wait(need)
+end
+local reset_ms = reset()
+if changed then
+save(lifetime(reset_ms))
+elseif want > 0 and stored and redis.call('PTTL', key) == -1 then
+redis.call('PEXPIRE', key, string.format('%d', lifetime(reset_ms)))
+end
+return { granted, remaining, retry_ms, reset_ms, bucket, ends_in_ms, now, delay_ms }`,
+};

@@ -1,0 +1,94 @@
+-- GCRA: the time at which all permits in use will have drained, tat + part / limit ms.
+-- in:  key, now, limit, window_ms, burst
+-- out: the counter that include/take.lua and include/refund.lua work on (see README "Includes")
+--- @include "read-string"
+--- @include "write-string"
+--- @include "codec-gcra"
+--- @include "lease-span"
+local capacity = burst
+local longest_ttl_ms = MAX
+local delay
+
+-- A time and a span of whole ms and parts of 1/limit; compared by subtraction, as two parts may pass 2^53 together.
+local function add(ms, part, more_ms, more_part)
+  ms = ms + more_ms
+  if part >= limit - more_part then
+    ms, part = ms + 1, part - (limit - more_part)
+  else
+    part = part + more_part
+  end
+  if ms >= MAX then return MAX, 0 end
+  return ms, part
+end
+
+local at, tat, part, rate
+if value then at, tat, part, rate = decode(value) end
+if at and at > now + window_ms then at = nil end
+local time = now
+if at then
+  if at > now then time = at end
+  if rate ~= limit then
+    -- The permits in use at `at` stay, and drain at the new limit from then on: both terms times rate / limit.
+    local whole, rest = mul_div(tat - at, rate, limit)
+    local part_rest = math.fmod(part, limit)
+    whole, rest = add(whole, rest, (part - part_rest) / limit, part_rest)
+    tat, part = add(at, 0, whole, rest)
+  end
+end
+if not at or tat < time then tat, part = time, 0 end
+local bucket = time
+
+-- Permits in use, rounded up.
+local used, remaining
+local function measure()
+  local whole, rest = mul_div(tat - time, limit, window_ms)
+  local part_rest = math.fmod(part, window_ms)
+  used = whole + (part - part_rest) / window_ms
+  rest = rest + part_rest
+  if rest > window_ms then used = used + 2 elseif rest > 0 then used = used + 1 end
+  if used > MAX then used = MAX end
+  remaining = used < burst and burst - used or 0
+end
+measure()
+
+local function charge(permits)
+  tat, part = add(tat, part, mul_div(permits, window_ms, limit))
+  measure()
+end
+
+--- @include "undrained"
+
+local function give_back(amount, charged_at)
+  local refunded = undrained(amount, charged_at)
+  if refunded > used then refunded = used end
+  if refunded == used then
+    tat, part = time, 0
+  else
+    local whole, rest = mul_div(refunded, window_ms, limit)
+    tat, part = tat - whole, part - rest
+    if part < 0 then tat, part = tat - 1, part + limit end
+  end
+  measure()
+  return refunded
+end
+
+-- Ms from now until at most that many permits are in use.
+local function until_level(permits)
+  local whole, rest = mul_div(permits, window_ms, limit)
+  local ms = tat - time - whole + (part > rest and 1 or 0)
+  if ms <= 0 then return 0 end
+  ms = ms + (time - now)
+  return ms < MAX and ms or MAX
+end
+
+local function wait(need)
+  return until_level(burst - need)
+end
+
+local function reset()
+  return until_level(0)
+end
+
+local function save(ttl_ms)
+  write_string(encode(time, tat, part, limit), ttl_ms)
+end

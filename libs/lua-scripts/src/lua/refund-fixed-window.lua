@@ -1,0 +1,27 @@
+--[[
+fixed window: gives back permits that were charged to a bucket; those that come too late for it are dropped.
+
+KEYS[1]  counter  string, include/codec-fixed-window.lua
+
+ARGV[1]  limit       number  permits per window
+ARGV[2]  window_ms   number
+ARGV[3]  calendar    text  '', or six ascending boundaries in ms, comma-separated, that hold the time
+ARGV[4]  amount      number  permits to give back
+ARGV[5]  charged_to  number  the bucket that they were charged to
+ARGV[6]  now         number  for tests, ms; absent: the clock of the store
+
+Reply: the permits given back, an integer.
+       Of a calendar whose boundaries do not hold the time: { that time }, and nothing is written.
+TTL: until the window ends, and 1 s; at most 2 windows + 1 s. Nothing given back: unchanged.
+]]
+local key = KEYS[1]
+local limit = tonumber(ARGV[1])
+local window_ms = tonumber(ARGV[2])
+local calendar = ARGV[3]
+local amount = tonumber(ARGV[4])
+local charged_to = tonumber(ARGV[5])
+local now_override = tonumber(ARGV[6])
+--- @include "numbers"
+--- @include "clock"
+--- @include "fixed-window"
+--- @include "refund"
