@@ -1,4 +1,5 @@
 // ns a look-up among 5,000 rules, and the time to build the index. Run after `tsc -b`: node libs/rules/bench/match.mjs
+import { Buffer } from 'node:buffer';
 import { performance } from 'node:perf_hooks';
 import { compileSnapshot, normalizeIp } from '../dist/index.js';
 
