@@ -44,7 +44,8 @@ export async function startRedisCluster({
         config: [
           ...['--cluster-enabled', 'yes', '--cluster-config-file', 'nodes.conf', '--cluster-port', String(busPort)],
           ...['--cluster-node-timeout', String(Math.min(nodeTimeoutMs, FORMING_NODE_TIMEOUT_MS)), '--cluster-replica-validity-factor', '0'],
-          ...['--repl-diskless-sync-delay', '0'],
+          // A replica is listed to clients only once its offset is above 0, and a ping is what first moves it.
+          ...['--repl-diskless-sync-delay', '0', '--repl-ping-replica-period', '1'],
         ],
       }),
     ),
@@ -99,13 +100,13 @@ async function follow(replica: Redis, primary: Redis | undefined, deadline: numb
 
 async function seesWholeCluster(redis: Redis): Promise<boolean> {
   const info = String(await redis.cluster('INFO'));
-  const nodes = String(await redis.call('CLUSTER', 'NODES'));
+  const ranges = await redis.cluster('SLOTS');
   return (
     info.includes('cluster_state:ok') &&
     info.includes(`cluster_slots_ok:${SLOTS}`) &&
     info.includes(`cluster_known_nodes:${NODES}`) &&
-    nodes.match(/ (?:myself,)?slave /g)?.length === NODES - PRIMARIES &&
-    !/handshake|noaddr|fail/.test(nodes)
+    ranges.length === PRIMARIES &&
+    ranges.every(([, , ...servers]) => servers.length === NODES / PRIMARIES)
   );
 }
 

@@ -58,8 +58,13 @@ export function isAlive({ pid, startTicks }: ProcessIdentity): boolean {
     process.kill(pid, 0);
     return true;
   } catch (error) {
-    return error instanceof Error && 'code' in error && error.code === 'EPERM';
+    return errorCode(error) === 'EPERM';
   }
+}
+
+/** The system's name for what failed. No `instanceof Error`: under Jest, node's own errors come from another realm. */
+export function errorCode(error: unknown): unknown {
+  return typeof error === 'object' && error !== null && 'code' in error ? error.code : undefined;
 }
 
 function parents(): Map<number, number> {
@@ -88,13 +93,19 @@ export function processTree(pid: number): number[] {
   return tree;
 }
 
-/** Sends a signal to a process and all its descendants; those that are gone already are no fault. */
-export function signalTree(pid: number, signal: NodeJS.Signals): void {
-  for (const member of processTree(pid)) {
-    try {
-      process.kill(member, signal);
-    } catch {
-      // It ended between the look and the signal, which is what was wanted.
-    }
+function signal(pid: number, name: NodeJS.Signals): void {
+  try {
+    process.kill(pid, name);
+  } catch {
+    // It ended between the look and the signal: no fault of the caller's.
   }
+}
+
+/** Sends a signal to a process and all its descendants, and returns who they were. */
+export function signalTree(pid: number, name: NodeJS.Signals): ProcessIdentity[] {
+  // Held still first, or it could fork between the look and the signal.
+  if (name === 'SIGKILL' || name === 'SIGSTOP') signal(pid, 'SIGSTOP');
+  const members = processTree(pid).map(identify);
+  for (const member of members) signal(member.pid, name);
+  return members;
 }

@@ -4,7 +4,7 @@ import { chownSync, closeSync, existsSync, mkdirSync, openSync, readFileSync, rm
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { openTestRun } from './open-test-run.js';
-import { identify, signalTree } from './process-table.js';
+import { identify, isAlive, signalTree } from './process-table.js';
 import type { ServerRegistration } from './server-registration.js';
 
 /** An OS user to run a server as. */
@@ -40,12 +40,14 @@ const POLL_MS = 50;
 /** One server process with its folder, known to the run's reaper from before its first instruction. */
 export class ServerProcess {
   readonly dataDir: string;
+  private readonly server: ServerCommand;
   private readonly registration: string;
   private readonly logFile: string;
   private child: ChildProcess | undefined;
   private ended: Promise<void> = Promise.resolve();
 
-  constructor(private readonly server: ServerCommand) {
+  constructor(server: ServerCommand) {
+    this.server = server;
     const { dir } = openTestRun();
     const token = `${server.name}-${randomBytes(6).toString('hex')}`;
     this.dataDir = join(dir, 'data', token);
@@ -70,7 +72,7 @@ export class ServerProcess {
   }
 
   get running(): boolean {
-    return this.child !== undefined && this.child.exitCode === null && this.child.signalCode === null;
+    return this.child?.pid !== undefined && this.child.exitCode === null && this.child.signalCode === null;
   }
 
   /** The end of what the server printed, for error messages. */
@@ -81,7 +83,7 @@ export class ServerProcess {
   /** Runs a program to its end in the server's folder before the first start: it makes the server's files. */
   async prepare(command: string, args: readonly string[]): Promise<void> {
     const child = this.launch(command, args);
-    await this.ended;
+    while (this.running) await this.endedOr(POLL_MS);
     if (child.exitCode !== 0) throw new Error(`${this.server.name}: ${command} failed:\n${this.logTail}`);
   }
 
@@ -111,15 +113,15 @@ export class ServerProcess {
 
   /** kill -9 for the server and all its children; resolves when they are gone. */
   async kill(): Promise<void> {
-    while (this.running) {
-      signalTree(this.pid, 'SIGKILL');
-      await this.endedOr(POLL_MS);
-    }
+    if (!this.running) return;
+    const members = signalTree(this.pid, 'SIGKILL');
+    // The children too: PostgreSQL does not start again while one of them holds its shared memory.
+    while (this.running || members.some(isAlive)) await this.endedOr(POLL_MS);
   }
 
   /** Short sleeps: a long timer left over from a race would keep the process from ending. */
   private async endedOr(ms: number): Promise<void> {
-    await Promise.race([this.ended, sleep(ms)]);
+    await (this.running ? Promise.race([this.ended, sleep(ms)]) : sleep(1));
   }
 
   /** SIGSTOP: it keeps its connections and answers nothing. */

@@ -1,6 +1,6 @@
 import { linkSync, readFileSync, statSync, unlinkSync, writeFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { identify, isAlive, type ProcessIdentity } from './process-table.js';
+import { errorCode, identify, isAlive, type ProcessIdentity } from './process-table.js';
 
 const POLL_MS = 25;
 const STEAL_TIMEOUT_MS = 5_000;
@@ -13,7 +13,7 @@ function tryCreate(path: string, content: string): boolean {
     linkSync(draft, path);
     return true;
   } catch (error) {
-    if (error instanceof Error && 'code' in error && error.code === 'EEXIST') return false;
+    if (errorCode(error) === 'EEXIST') return false;
     throw error;
   } finally {
     unlinkSync(draft);
