@@ -11,13 +11,18 @@ export interface LeaseSizing {
 const MIN_INTERVAL_MS = 20;
 const MAX_INTERVAL_MS = 1000;
 const MARGIN = 1.3;
+/** A node that dies loses what it held: at most this share of a limit (R27). Below 50 that is less than one permit, so nothing is held ahead of need. */
+const LIMIT_SHARE = 0.02;
 /** T = window / 20: at saturation 0.06 trips a request with 97 % of the limit admitted (ARCHITECTURE, lease protocol). */
 const WINDOW_SHARE = 20;
 
-/** The lease follows the key's own rate: rate x T x 1.3, with T spread by +-25 % for each ask, so that a fleet does not come back in one instant (R26). */
+/**
+ * The lease follows the key's own rate: rate x T x 1.3, at most 2 % of the limit, with T spread by +-25 % for each ask, so that a
+ * fleet does not come back in one instant (R26).
+ */
 export function adaptiveLeases(random: () => number): LeaseSizing {
   return {
-    want: (_quota, ratePerMs, intervalMs) => Math.ceil(ratePerMs * intervalMs * MARGIN),
+    want: (quota, ratePerMs, intervalMs) => Math.min(Math.ceil(ratePerMs * intervalMs * MARGIN), Math.floor(quota.limit * LIMIT_SHARE)),
     intervalMs: (quota) => {
       const base = Math.min(MAX_INTERVAL_MS, Math.max(MIN_INTERVAL_MS, quota.windowMs / WINDOW_SHARE));
       return base * (0.75 + 0.5 * random());
