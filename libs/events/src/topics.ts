@@ -13,6 +13,6 @@ export const TOPICS = {
 export type Topic = (typeof TOPICS)[keyof typeof TOPICS];
 
 /** Where a topic's messages go that no consumer could read. */
-export function deadLetterTopic(topic: Topic): `${Topic}.dlq` {
+export function deadLetterTopic<T extends string>(topic: T): `${T}.dlq` {
   return `${topic}.dlq`;
 }

@@ -23,16 +23,7 @@ export { NestLogger } from './logging/nest-logger.js';
 export { REQUEST_ID_HEADER, requestIdOf } from './logging/request-id.js';
 
 export { measureBus } from './bus/bus-metrics.js';
-export {
-  type Audience,
-  type BusHandler,
-  type BusMessage,
-  type BusStats,
-  deadLetterTopic,
-  type EventBus,
-  type Published,
-  type Subscription,
-} from './bus/event-bus.js';
+export type { Audience, BusHandler, BusMessage, BusStats, EventBus, Published, Subscription } from './bus/event-bus.js';
 export { EventBusServer, type EventHandlerExtras } from './bus/event-bus-server.js';
 export { EventContext } from './bus/event-context.js';
 export { InProcessBus } from './bus/in-process-bus.js';

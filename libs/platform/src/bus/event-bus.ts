@@ -47,8 +47,3 @@ export interface EventBus {
   /** Closes every subscription and flushes what was accepted. */
   close(): Promise<void>;
 }
-
-/** Where messages of a topic go that no handler of a group could handle. */
-export function deadLetterTopic(topic: string): string {
-  return `${topic}.dlq`;
-}

@@ -1,7 +1,8 @@
+import { deadLetterTopic } from '@sluice/events';
 import type { Logger } from 'pino';
 import { BusCounts } from './bus-counts.js';
 import { deliver } from './deliver.js';
-import { type Audience, type BusHandler, type BusMessage, type BusStats, deadLetterTopic, type EventBus, type Published, type Subscription } from './event-bus.js';
+import { type Audience, type BusHandler, type BusMessage, type BusStats, type EventBus, type Published, type Subscription } from './event-bus.js';
 
 /** Messages that one subscriber may have waiting; further ones are dropped and counted. */
 const MAX_WAITING = 10_000;

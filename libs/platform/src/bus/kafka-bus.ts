@@ -1,9 +1,10 @@
 import { randomUUID } from 'node:crypto';
+import { deadLetterTopic } from '@sluice/events';
 import type { Kafka } from 'kafkajs';
 import type { Logger } from 'pino';
 import { BusCounts } from './bus-counts.js';
 import { deliver } from './deliver.js';
-import { type Audience, type BusHandler, type BusMessage, type BusStats, deadLetterTopic, type EventBus, type Published, type Subscription } from './event-bus.js';
+import { type Audience, type BusHandler, type BusMessage, type BusStats, type EventBus, type Published, type Subscription } from './event-bus.js';
 import { kafkaClient, type KafkaOptions } from './kafka-client.js';
 import { KafkaPublisher } from './kafka-publisher.js';
 import { KafkaSubscription } from './kafka-subscription.js';

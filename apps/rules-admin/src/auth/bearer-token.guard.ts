@@ -1,0 +1,37 @@
+import { type CanActivate, type ExecutionContext, Inject, Injectable } from '@nestjs/common';
+import { type Logger, problem, ProblemException, problemType } from '@sluice/platform';
+import type { FastifyRequest } from 'fastify';
+import type { RulesAdminConfig } from '../config.js';
+import { CONFIG, LOGGER } from '../tokens.js';
+import { AdminTokens } from './admin-tokens.js';
+
+const FORWARDING_HEADERS = ['forwarded', 'x-forwarded-for', 'x-real-ip', 'via'] as const;
+
+/** Every route of the API asks for a bearer token (RFC 6750); each refusal is logged. Probes, metrics and docs are no routes of Nest's. */
+@Injectable()
+export class BearerTokenGuard implements CanActivate {
+  private readonly tokens: AdminTokens;
+
+  constructor(
+    @Inject(CONFIG) config: RulesAdminConfig,
+    @Inject(LOGGER) private readonly logger: Logger,
+  ) {
+    this.tokens = new AdminTokens(config.tokens);
+  }
+
+  canActivate(context: ExecutionContext): boolean {
+    const request = context.switchToHttp().getRequest<FastifyRequest>();
+    const presented = /^Bearer +([A-Za-z0-9\x21-\x2b\x2d-\x7e]+)$/i.exec(request.headers.authorization ?? '')?.[1];
+    const forwarded = FORWARDING_HEADERS.some((name) => request.headers[name] !== undefined);
+    if (presented !== undefined && this.tokens.accept(presented, { ip: request.ip, forwarded })) return true;
+    this.logger.warn({ reqId: request.id, ip: request.ip, method: request.method, route: request.routeOptions.url, presented: presented !== undefined }, 'request without a valid token');
+    throw unauthorized(presented !== undefined);
+  }
+}
+
+/** RFC 6750 section 3: no error code when no token was presented. */
+function unauthorized(presented: boolean): ProblemException {
+  const detail = presented ? 'The bearer token is not valid here.' : 'Send Authorization: Bearer with an admin token.';
+  const challenge = `Bearer realm="sluice-admin"${presented ? ', error="invalid_token"' : ''}`;
+  return new ProblemException(problem(401, { type: problemType('unauthorized'), title: 'Unauthorized', detail }), { 'www-authenticate': challenge });
+}

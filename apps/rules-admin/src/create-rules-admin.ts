@@ -1,0 +1,66 @@
+import type { NestFastifyApplication } from '@nestjs/platform-fastify';
+import { SwaggerModule } from '@nestjs/swagger';
+import { closeGracefully, createApp, createMetrics, type EventBus, HealthChecks, type Logger, measureBus } from '@sluice/platform';
+import type { RulesAdminConfig } from './config.js';
+import { databaseProblem } from './database/database-problem.js';
+import { refuseUnstorableText } from './input/refuse-unstorable-text.js';
+import { buildDocument } from './openapi/build-document.js';
+import { RulesAdminModule } from './rules-admin.module.js';
+import type { Seed, Seeded } from './seed/seed.js';
+import { SeedService } from './seed/seed.service.js';
+
+/** Largest body of the API in bytes. */
+const BODY_LIMIT = 65_536;
+
+/** What the control plane is made with. Who makes the bus closes it, after this. */
+export interface RulesAdminOptions {
+  readonly config: RulesAdminConfig;
+  readonly bus: EventBus;
+  readonly logger: Logger;
+  /** Metrics of the process beside those of the app; wanted once a process. Default true. */
+  readonly processMetrics?: boolean;
+}
+
+/** A control plane. */
+export interface RulesAdmin {
+  readonly app: NestFastifyApplication;
+  readonly health: HealthChecks;
+  /** Listens where the config says, whether or not PostgreSQL is there. @returns the URL on this machine */
+  listen(): Promise<string>;
+  /** Adds what is not there, once the database is reached. */
+  seed(seed: Seed): Promise<Seeded>;
+  /** @returns whether all ended in time by itself (R44) */
+  close(): Promise<boolean>;
+}
+
+/** Puts the control plane together; it does not listen yet. */
+export async function createRulesAdmin({ config, bus, logger, processMetrics = true }: RulesAdminOptions): Promise<RulesAdmin> {
+  const health = new HealthChecks();
+  const metrics = createMetrics({ app: 'rules-admin', process: processMetrics });
+  measureBus(bus, metrics);
+  const app = await createApp(RulesAdminModule.with({ config, bus, logger, health, metrics }), {
+    logger,
+    health,
+    metrics,
+    bodyLimit: BODY_LIMIT,
+    translators: [databaseProblem],
+    routes: refuseUnstorableText,
+  });
+  SwaggerModule.setup('docs', app, () => buildDocument(app), {
+    jsonDocumentUrl: '/openapi.json',
+    raw: ['json'],
+    swaggerOptions: { persistAuthorization: true, displayRequestDuration: true },
+  });
+  return {
+    app,
+    health,
+    async listen() {
+      await app.listen(config.port, config.host);
+      const address: unknown = app.getHttpServer().address();
+      const port = typeof address === 'object' && address !== null && 'port' in address ? Number(address.port) : config.port;
+      return `http://127.0.0.1:${port}`;
+    },
+    seed: (seed) => app.get(SeedService, { strict: false }).seed(seed),
+    close: () => closeGracefully(app, health),
+  };
+}

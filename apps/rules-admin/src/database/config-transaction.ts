@@ -1,0 +1,38 @@
+import type { EntityManager } from 'typeorm';
+
+/** Who must learn of a change: only who lists things, or the nodes too. */
+export type Reach = 'lists' | 'nodes';
+
+/** The versions as a transaction found them when it got the lock. */
+export interface LockedVersions {
+  readonly version: number;
+  readonly snapshotVersion: number;
+}
+
+/** One write: the one holder of the version row. A transaction that changes nothing takes no version (known failure 54). */
+export class ConfigTransaction {
+  private taken: number | undefined;
+  private reachesNodes = false;
+
+  constructor(
+    readonly manager: EntityManager,
+    private readonly locked: LockedVersions,
+  ) {}
+
+  /** The version that the rows changed in this transaction carry; all of them carry the same. */
+  async versionFor(reach: Reach): Promise<number> {
+    const next = this.locked.version + 1;
+    const news = this.taken === undefined || (reach === 'nodes' && !this.reachesNodes);
+    this.reachesNodes ||= reach === 'nodes';
+    if (news) {
+      await this.manager.query('UPDATE config_version SET version = $1, snapshot_version = $2', [next, this.reachesNodes ? next : this.locked.snapshotVersion]);
+      this.taken = next;
+    }
+    return next;
+  }
+
+  /** The version that nodes must be told of after the commit, if any. */
+  get announced(): number | undefined {
+    return this.reachesNodes ? this.taken : undefined;
+  }
+}

@@ -1,0 +1,21 @@
+import { Column, Entity, PrimaryColumn } from 'typeorm';
+import { BIGINT } from './bigint-column.js';
+
+/** The one row that every write locks first (R54). */
+@Entity('config_version')
+export class ConfigVersionRow {
+  @PrimaryColumn({ name: 'id', type: 'smallint', default: 1 })
+  id!: number;
+
+  /** Version of everything: each change of anything gets the next one. */
+  @Column({ name: 'version', ...BIGINT })
+  version!: number;
+
+  /** The last version that changed what nodes hold or cached: plans and rules, keys disabled, tenants moved. */
+  @Column({ name: 'snapshot_version', ...BIGINT })
+  snapshotVersion!: number;
+
+  /** Names this life of the database: versions of another one mean something else. To be changed after a backup was restored. */
+  @Column({ name: 'epoch', type: 'text' })
+  epoch!: string;
+}

@@ -1,0 +1,36 @@
+import type { DataSourceOptions } from 'typeorm';
+import { KeyRow } from '../keys/key.entity.js';
+import { PlanRow } from '../plans/plan.entity.js';
+import { RuleRow } from '../rules/rule.entity.js';
+import { TenantRow } from '../tenants/tenant.entity.js';
+import { ConfigVersionRow } from './config-version.entity.js';
+import { ControlPlane1764460800000 } from './migrations/1764460800000-control-plane.js';
+import { TombstoneRow } from './tombstone.entity.js';
+
+/** Bounds on every statement: a database that hangs costs a request seconds and not for ever. */
+const TIMEOUTS = {
+  lock_timeout: 3_000,
+  statement_timeout: 5_000,
+  idle_in_transaction_session_timeout: 10_000,
+  // The server may be the one that hangs; this one is the client's.
+  query_timeout: 6_000,
+};
+
+/** How TypeORM reaches the control plane's database. The schema is made by migrations alone. `patient` lifts the bounds, for migrations. */
+export function databaseOptions(url: string, { patient = false } = {}): DataSourceOptions {
+  return {
+    type: 'postgres',
+    url,
+    applicationName: 'sluice-rules-admin',
+    entities: [ConfigVersionRow, TombstoneRow, PlanRow, TenantRow, KeyRow, RuleRow],
+    migrations: [ControlPlane1764460800000],
+    migrationsTableName: 'migration',
+    migrationsTransactionMode: 'all',
+    synchronize: false,
+    installExtensions: false,
+    logging: false,
+    connectTimeoutMS: 3_000,
+    poolSize: patient ? 2 : 10,
+    extra: { keepAlive: true, ...(patient ? {} : TIMEOUTS) },
+  };
+}

@@ -1,0 +1,37 @@
+import { problem, type ProblemAnswer, problemType } from '@sluice/platform';
+import { QueryFailedError } from 'typeorm';
+import { DatabaseUnavailable } from './database-unavailable.js';
+
+/**
+ * SQLSTATEs that say "not now": connection lost (08), shutting down or starting (57P0x), cancelled by a timeout (57014), out of
+ * connections (53), lock not had in time (55P03), a deadlock or a conflict with another transaction (40), a standby after a failover (25006).
+ */
+const UNAVAILABLE_STATES = /^(08|53|40|57P0|57014$|55P03$|25006$)/;
+
+const NETWORK_CODES = new Set(['ECONNREFUSED', 'ECONNRESET', 'ETIMEDOUT', 'EPIPE', 'ENOTFOUND', 'EAI_AGAIN', 'EHOSTUNREACH', 'ENETUNREACH']);
+
+/** What pg says without a code. */
+const UNAVAILABLE_MESSAGES = /Connection terminated|timeout exceeded when trying to connect|timeout expired|Query read timeout|Client has encountered a connection error|Cannot use a pool after calling end|not queryable|Driver not Connected/i;
+
+/** Whether an error means that the database cannot serve now, and not that something was wrong with the statement. */
+export function isDatabaseUnavailable(error: unknown): boolean {
+  if (error instanceof DatabaseUnavailable) return true;
+  if (error instanceof QueryFailedError) return isDatabaseUnavailable(error.driverError);
+  if (error instanceof AggregateError) return error.errors.some(isDatabaseUnavailable);
+  if (!(error instanceof Error)) return false;
+  const code = 'code' in error && typeof error.code === 'string' ? error.code : '';
+  return NETWORK_CODES.has(code) || UNAVAILABLE_STATES.test(code) || UNAVAILABLE_MESSAGES.test(error.message);
+}
+
+/** 503 while the database cannot serve. */
+export function databaseProblem(error: unknown): ProblemAnswer | undefined {
+  if (!isDatabaseUnavailable(error)) return undefined;
+  return {
+    problem: problem(503, {
+      type: problemType('database-unavailable'),
+      title: 'Database unavailable',
+      detail: 'The database cannot be reached now. A write that was under way may have been applied: look before you repeat it.',
+    }),
+    headers: { 'retry-after': '2' },
+  };
+}

@@ -1,0 +1,23 @@
+import { Column, Entity, PrimaryColumn } from 'typeorm';
+import { BIGINT } from './bigint-column.js';
+
+/** Kinds of resources. */
+export type ResourceKind = 'plan' | 'tenant' | 'key' | 'rule';
+
+/** What remains of a deleted resource: nodes that were away learn of the deletion, and its version goes on if it comes back. */
+@Entity('tombstone')
+export class TombstoneRow {
+  @PrimaryColumn({ name: 'kind', type: 'text' })
+  kind!: ResourceKind;
+
+  @PrimaryColumn({ name: 'id', type: 'text', collation: 'C' })
+  id!: string;
+
+  /** The resource's version at its end. */
+  @Column({ name: 'version', ...BIGINT })
+  version!: number;
+
+  /** Global version of the deletion. */
+  @Column({ name: 'changed_at_version', ...BIGINT })
+  changedAtVersion!: number;
+}

@@ -1,0 +1,132 @@
+import type { EntityManager, EntityTarget, QueryDeepPartialEntity } from 'typeorm';
+import { type Precondition, type Refusal, refusalOf } from '../conditional/precondition.js';
+import type { ConfigTransaction, Reach } from './config-transaction.js';
+import { type ResourceKind, TombstoneRow } from './tombstone.entity.js';
+import type { FieldsOf, VersionedRow } from './versioned-row.js';
+
+/** What a conditional write came to. */
+export type WriteOutcome<Row> =
+  | { readonly status: 'created' | 'updated' | 'unchanged'; readonly row: Row }
+  | { readonly status: 'refused'; readonly refusal: Refusal };
+
+/** What a conditional deletion came to. */
+export type RemovalOutcome = { readonly status: 'removed' | 'absent' } | { readonly status: 'refused'; readonly refusal: Refusal };
+
+/** One field, as a condition on a list. */
+export interface FieldFilter {
+  readonly property: string;
+  readonly value: string;
+}
+
+/** A conditional write of a whole resource. */
+export interface Put<Row extends VersionedRow> {
+  readonly fields: FieldsOf<Row>;
+  readonly precondition: Precondition;
+  /** Whether the row says already what the fields say. */
+  readonly isSame: (row: Row) => boolean;
+  /** Who must learn of this change of the row, if not who learns of all. */
+  readonly reach?: (row: Row) => Reach;
+}
+
+/** A conditional deletion. */
+export interface Removal {
+  readonly precondition: Precondition;
+  /** Throws while something refers to the row. */
+  readonly refuse?: () => Promise<void>;
+  readonly reach?: Reach;
+}
+
+/** Reads and conditional writes of one kind of resource. All writes need the lock that a {@link ConfigTransaction} holds. */
+export class VersionedTable<Row extends VersionedRow> {
+  constructor(
+    private readonly entity: EntityTarget<Row>,
+    private readonly kind: ResourceKind,
+    private readonly reach: Reach,
+  ) {}
+
+  find(manager: EntityManager, id: string): Promise<Row | null> {
+    return manager.createQueryBuilder(this.entity, 'row').where('row.id = :id', { id }).getOne();
+  }
+
+  all(manager: EntityManager): Promise<Row[]> {
+    return manager.createQueryBuilder(this.entity, 'row').orderBy('row.id').getMany();
+  }
+
+  /** Up to `limit` rows with ids after `after`, by id. */
+  page(manager: EntityManager, { after, limit, filters }: { readonly after: string | undefined; readonly limit: number; readonly filters: readonly FieldFilter[] }): Promise<Row[]> {
+    const query = manager.createQueryBuilder(this.entity, 'row').orderBy('row.id').limit(limit);
+    if (after !== undefined) query.andWhere('row.id > :after', { after });
+    for (const { property, value } of filters) query.andWhere(`row.${property} = :${property}`, { [property]: value });
+    return query.getMany();
+  }
+
+  exists(manager: EntityManager, property: string, value: string): Promise<boolean> {
+    return manager.createQueryBuilder(this.entity, 'row').where(`row.${property} = :value`, { value }).getExists();
+  }
+
+  /** Whether the id is there, or was there and was deleted. */
+  async isKnown(manager: EntityManager, id: string): Promise<boolean> {
+    return (await this.exists(manager, 'id', id)) || manager.existsBy(TombstoneRow, { kind: this.kind, id });
+  }
+
+  /** Creates or replaces, as the precondition allows; the same fields again change nothing and take no version. */
+  async put(tx: ConfigTransaction, id: string, { fields, precondition, isSame, reach = () => this.reach }: Put<Row>): Promise<WriteOutcome<Row>> {
+    const row = await this.find(tx.manager, id);
+    const refusal = refusalOf(precondition, row?.version);
+    if (refusal !== undefined) return { status: 'refused', refusal };
+    if (row === null) return { status: 'created', row: await this.insert(tx, id, fields) };
+    if (isSame(row)) return { status: 'unchanged', row };
+    return { status: 'updated', row: await this.update(tx, row, fields, reach(row)) };
+  }
+
+  /** Adds a row; its version goes on from that of a deleted one of the same id. */
+  async insert(tx: ConfigTransaction, id: string, fields: FieldsOf<Row>): Promise<Row> {
+    const grave = { kind: this.kind, id };
+    const tombstone = await tx.manager.findOneBy(TombstoneRow, grave);
+    if (tombstone !== null) await tx.manager.delete(TombstoneRow, grave);
+    const version = (tombstone?.version ?? 0) + 1;
+    const values = { ...fields, id, version, changedAtVersion: await tx.versionFor(this.reach) };
+    await tx.manager.createQueryBuilder().insert().into(this.entity).values(values as QueryDeepPartialEntity<Row>).execute();
+    return this.findAfterWrite(tx, id);
+  }
+
+  /** Replaces fields of the version that was read. The lock makes a race impossible; the condition makes sure of it. */
+  async update(tx: ConfigTransaction, row: Row, fields: Partial<FieldsOf<Row>>, reach: Reach = this.reach): Promise<Row> {
+    const values = { ...fields, version: row.version + 1, changedAtVersion: await tx.versionFor(reach) };
+    const { affected } = await tx.manager
+      .createQueryBuilder()
+      .update(this.entity)
+      .set(values as QueryDeepPartialEntity<Row>)
+      .where({ id: row.id, version: row.version })
+      .execute();
+    if (affected !== 1) throw new Error(`${this.kind} ${row.id} was not at version ${row.version} under the lock.`);
+    return this.findAfterWrite(tx, row.id);
+  }
+
+  /**
+   * Deletes as the precondition allows and leaves a tombstone. What is not there is `absent` whatever the precondition says (RFC 9110
+   * section 13.2.1).
+   */
+  async remove(tx: ConfigTransaction, id: string, { precondition, refuse, reach = this.reach }: Removal): Promise<RemovalOutcome> {
+    const row = await this.find(tx.manager, id);
+    if (row === null) return { status: 'absent' };
+    const refusal = refusalOf(precondition, row.version);
+    if (refusal !== undefined) return { status: 'refused', refusal };
+    await refuse?.();
+    const { affected } = await tx.manager
+      .createQueryBuilder()
+      .delete()
+      .from(this.entity)
+      .where({ id: row.id, version: row.version })
+      .execute();
+    if (affected !== 1) throw new Error(`${this.kind} ${row.id} was not at version ${row.version} under the lock.`);
+    await tx.manager.insert(TombstoneRow, { kind: this.kind, id, version: row.version, changedAtVersion: await tx.versionFor(reach) });
+    return { status: 'removed' };
+  }
+
+  private async findAfterWrite(tx: ConfigTransaction, id: string): Promise<Row> {
+    const row = await this.find(tx.manager, id);
+    if (row === null) throw new Error(`${this.kind} ${id} is gone right after it was written.`);
+    return row;
+  }
+}

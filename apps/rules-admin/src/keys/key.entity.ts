@@ -1,0 +1,29 @@
+import { Column, Entity, Index, JoinColumn, ManyToOne, PrimaryColumn } from 'typeorm';
+import { VersionedRow } from '../database/versioned-row.js';
+import { TenantRow } from '../tenants/tenant.entity.js';
+
+/** An API key of a tenant. The secret is not here: its hash is. */
+@Entity('api_key')
+export class KeyRow extends VersionedRow {
+  @PrimaryColumn({ name: 'key_id', type: 'text', collation: 'C' })
+  id!: string;
+
+  @Index('api_key_tenant_id')
+  @Column({ name: 'tenant_id', type: 'text', collation: 'C' })
+  tenantId!: string;
+
+  @Column({ name: 'name', type: 'text' })
+  name!: string;
+
+  /** SHA-256 of the secret, lower-case hex. Secrets are 256 random bits, so that no slow hash is needed. */
+  @Index('api_key_secret_sha256', { unique: true })
+  @Column({ name: 'secret_sha256', type: 'text', collation: 'C' })
+  secretSha256!: string;
+
+  @Column({ name: 'disabled', type: 'boolean' })
+  disabled!: boolean;
+
+  @ManyToOne(() => TenantRow, { onDelete: 'NO ACTION' })
+  @JoinColumn({ name: 'tenant_id', foreignKeyConstraintName: 'api_key_tenant_id_fkey' })
+  readonly tenant?: TenantRow;
+}

@@ -1,0 +1,7 @@
+import { Module } from '@nestjs/common';
+import { PagingModule } from '../paging/paging.module.js';
+import { KeysController } from './keys.controller.js';
+import { KeysService } from './keys.service.js';
+
+@Module({ imports: [PagingModule], controllers: [KeysController], providers: [KeysService] })
+export class KeysModule {}

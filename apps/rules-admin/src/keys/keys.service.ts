@@ -1,0 +1,77 @@
+import { Injectable } from '@nestjs/common';
+import { problem, ProblemException, problemType } from '@sluice/platform';
+import type { Precondition } from '../conditional/precondition.js';
+import { refusalOf } from '../conditional/precondition.js';
+import { ConfigReader } from '../database/config-reader.js';
+import { ConfigWriter } from '../database/config-writer.js';
+import { KEYS, TENANTS } from '../database/tables.js';
+import type { RemovalOutcome, WriteOutcome } from '../database/versioned-table.js';
+import { invalid } from '../input/invalid.js';
+import { notFound } from '../input/not-found.js';
+import { TenantRow } from '../tenants/tenant.entity.js';
+import type { KeyIdentity, KeyPatchBody, NewKeyBody } from './key.dto.js';
+import { KeyRow } from './key.entity.js';
+import { newKeyId, newSecret, secretHash } from './key-secret.js';
+
+/** A key with its secret, which nobody will see again. */
+export interface CreatedKey {
+  readonly row: KeyRow;
+  readonly secret: string;
+}
+
+/** API keys of tenants. */
+@Injectable()
+export class KeysService {
+  constructor(
+    private readonly reader: ConfigReader,
+    private readonly writer: ConfigWriter,
+  ) {}
+
+  find(keyId: string): Promise<KeyRow | null> {
+    return KEYS.find(this.reader.manager, keyId);
+  }
+
+  /** @throws ProblemException 400 for an unknown tenant, 409 for an id that is taken */
+  create({ tenant_id, name, key_id = newKeyId() }: NewKeyBody): Promise<CreatedKey> {
+    const secret = newSecret();
+    return this.writer.write(async (tx) => {
+      if ((await TENANTS.find(tx.manager, tenant_id)) === null) throw invalid([{ pointer: '/tenant_id', detail: `names the unknown tenant ${tenant_id}` }]);
+      if ((await KEYS.find(tx.manager, key_id)) !== null) throw taken(key_id);
+      const row = await KEYS.insert(tx, key_id, { tenantId: tenant_id, name, secretSha256: secretHash(secret), disabled: false });
+      return { row, secret };
+    });
+  }
+
+  /** @throws ProblemException 404 */
+  patch(keyId: string, { name, disabled }: KeyPatchBody, precondition: Precondition): Promise<WriteOutcome<KeyRow>> {
+    return this.writer.write(async (tx) => {
+      const row = await KEYS.find(tx.manager, keyId);
+      if (row === null) throw notFound(`Key ${keyId}`);
+      const refusal = refusalOf(precondition, row.version);
+      if (refusal !== undefined) return { status: 'refused', refusal };
+      const fields = { name: name ?? row.name, disabled: disabled ?? row.disabled };
+      if (fields.name === row.name && fields.disabled === row.disabled) return { status: 'unchanged', row };
+      // Gateways have cached whether the key is good.
+      return { status: 'updated', row: await KEYS.update(tx, row, fields, fields.disabled === row.disabled ? 'lists' : 'nodes') };
+    });
+  }
+
+  remove(keyId: string, precondition: Precondition): Promise<RemovalOutcome> {
+    return this.writer.write((tx) => KEYS.remove(tx, keyId, { precondition, reach: 'nodes' }));
+  }
+
+  /** Whose the key with this hash is; one indexed read. */
+  async lookup(hash: string): Promise<KeyIdentity | undefined> {
+    const found = await this.reader.manager
+      .createQueryBuilder(KeyRow, 'key')
+      .innerJoin(TenantRow, 'tenant', 'tenant.id = key.tenantId')
+      .where('key.secretSha256 = :hash', { hash })
+      .select(['key.id AS key_id', 'key.tenantId AS tenant_id', 'tenant.planId AS plan', 'key.disabled AS disabled'])
+      .getRawOne<KeyIdentity>();
+    return found;
+  }
+}
+
+function taken(keyId: string): ProblemException {
+  return new ProblemException(problem(409, { type: problemType('already-exists'), title: 'Already exists', detail: `Key ${keyId} exists. A key cannot be replaced; create another.` }));
+}

@@ -1,0 +1,82 @@
+import { applyDecorators, type Type } from '@nestjs/common';
+import { ApiCreatedResponse, ApiExtraModels, ApiHeader, ApiNoContentResponse, ApiOkResponse, ApiResponse, getSchemaPath } from '@nestjs/swagger';
+import { ProblemSchema } from './problem.schema.js';
+
+const MEANINGS = {
+  400: 'The request is malformed; `errors` points at what is wrong. Nothing was changed.',
+  401: 'No valid bearer token.',
+  404: 'There is no such resource.',
+  409: 'Another resource stands in the way.',
+  412: 'The precondition does not hold, or is missing. Nothing was changed; `type` and `detail` say how to go on.',
+  413: 'The body is larger than 64 KiB.',
+  415: 'The body is not application/json.',
+  503: 'The database cannot be reached now.',
+} as const;
+
+type ProblemStatus = keyof typeof MEANINGS;
+
+const RESPONSE_HEADERS: Partial<Record<ProblemStatus, Record<string, object>>> = {
+  401: { 'WWW-Authenticate': { description: 'Which scheme to use.', schema: { type: 'string', example: 'Bearer realm="sluice-admin"' } } },
+  503: { 'Retry-After': { description: 'Seconds to wait.', schema: { type: 'integer', minimum: 1 } } },
+};
+
+const TAG = { description: 'Strong tag of the state; for If-Match and If-None-Match.', schema: { type: 'string', example: '"v2"' } } as const;
+
+/** The `ETag` of an answer. */
+export const ETAG_HEADER = { ETag: TAG } as const;
+
+/** Problems that an operation can answer with. */
+export function ApiProblems(...statuses: readonly ProblemStatus[]): MethodDecorator {
+  return applyDecorators(
+    ApiExtraModels(ProblemSchema),
+    ...statuses.map((status) =>
+      ApiResponse({
+        status,
+        description: MEANINGS[status],
+        headers: RESPONSE_HEADERS[status] ?? {},
+        content: { 'application/problem+json': { schema: { $ref: getSchemaPath(ProblemSchema) } } },
+      }),
+    ),
+  );
+}
+
+const IF_NONE_MATCH = ApiHeader({ name: 'If-None-Match', required: false, description: 'Tags of states that the caller holds; 304 when one of them is current (weak comparison).', schema: { type: 'string' } });
+
+/** A read that answers 304 to who holds the state. */
+export function ApiConditionalRead(...further: readonly ProblemStatus[]): MethodDecorator {
+  const statuses: readonly ProblemStatus[] = further.length > 0 ? further : [400, 401, 404, 503];
+  return applyDecorators(IF_NONE_MATCH, ApiResponse({ status: 304, description: 'The caller holds the current state.', headers: { ...ETAG_HEADER } }), ApiProblems(...statuses));
+}
+
+/** One page of a list. */
+export function ApiPage(type: Type): MethodDecorator {
+  const link = { description: 'The next page, rel="next"; absent on the last (RFC 8288).', schema: { type: 'string' } } as const;
+  return applyDecorators(ApiOkResponse({ type, headers: { ...ETAG_HEADER, Link: link } }), ApiConditionalRead(400, 401, 503));
+}
+
+const IF_MATCH = ApiHeader({ name: 'If-Match', required: false, description: 'Tags of the versions that may be changed, or `*` for whichever is there. Weak tags never match.', schema: { type: 'string', example: '"v1"' } });
+
+/** A write under a precondition: 200, 201, 412 (R51). */
+export function ApiConditionalWrite(type: Type): MethodDecorator {
+  return applyDecorators(
+    IF_MATCH,
+    ApiHeader({ name: 'If-None-Match', required: false, description: '`*` creates, and only that.', schema: { type: 'string', enum: ['*'] } }),
+    ApiOkResponse({ type, description: 'Replaced; or it was the same already, and the version stays.', headers: ETAG_HEADER }),
+    ApiCreatedResponse({ type, description: 'Created.', headers: { ...ETAG_HEADER, Location: { description: 'Where it is.', schema: { type: 'string' } } } }),
+    ApiProblems(400, 401, 412, 413, 415, 503),
+  );
+}
+
+/** A change of what exists under a precondition: 200, 404, 412. */
+export function ApiConditionalChange(type: Type): MethodDecorator {
+  return applyDecorators(
+    IF_MATCH,
+    ApiOkResponse({ type, description: 'Changed; or it was so already, and the version stays.', headers: ETAG_HEADER }),
+    ApiProblems(400, 401, 404, 412, 413, 415, 503),
+  );
+}
+
+/** A deletion under a precondition. */
+export function ApiConditionalRemoval(...further: readonly ProblemStatus[]): MethodDecorator {
+  return applyDecorators(IF_MATCH, ApiNoContentResponse({ description: 'Deleted.' }), ApiProblems(400, 401, 404, 412, 503, ...further));
+}

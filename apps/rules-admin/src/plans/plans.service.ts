@@ -1,0 +1,58 @@
+import { Injectable } from '@nestjs/common';
+import { type Plan, validatePlan } from '@sluice/rules';
+import { isDeepStrictEqual } from 'node:util';
+import type { Precondition } from '../conditional/precondition.js';
+import { ConfigReader } from '../database/config-reader.js';
+import { ConfigWriter } from '../database/config-writer.js';
+import { PLANS, RULES, TENANTS } from '../database/tables.js';
+import type { FieldsOf } from '../database/versioned-row.js';
+import type { RemovalOutcome, WriteOutcome } from '../database/versioned-table.js';
+import { inUse } from '../input/in-use.js';
+import { invalid } from '../input/invalid.js';
+import type { PlanBody } from './plan.dto.js';
+import type { PlanRow } from './plan.entity.js';
+
+/** Plans. */
+@Injectable()
+export class PlansService {
+  constructor(
+    private readonly reader: ConfigReader,
+    private readonly writer: ConfigWriter,
+  ) {}
+
+  find(planId: string): Promise<PlanRow | null> {
+    return PLANS.find(this.reader.manager, planId);
+  }
+
+  /** @throws ProblemException 400 for what `@sluice/rules` does not take */
+  async put(planId: string, body: PlanBody, precondition: Precondition): Promise<WriteOutcome<PlanRow>> {
+    const fields = planFields(validPlan(planId, body));
+    const isSame = (row: PlanRow): boolean => row.name === fields.name && isDeepStrictEqual(row.defaultLimit, fields.defaultLimit);
+    return this.writer.write((tx) => PLANS.put(tx, planId, { fields, precondition, isSame }));
+  }
+
+  /** @throws ProblemException 409 while tenants or rules are on the plan */
+  remove(planId: string, precondition: Precondition): Promise<RemovalOutcome> {
+    return this.writer.write((tx) =>
+      PLANS.remove(tx, planId, {
+        precondition,
+        refuse: async () => {
+          if (await TENANTS.exists(tx.manager, 'planId', planId)) throw inUse(`Plan ${planId}`, 'tenants');
+          if (await RULES.exists(tx.manager, 'plan', planId)) throw inUse(`Plan ${planId}`, 'rules');
+        },
+      }),
+    );
+  }
+}
+
+/** @throws ProblemException 400 */
+export function validPlan(planId: string, body: Omit<Plan, 'plan_id'> | PlanBody): Plan {
+  const checked = validatePlan({ ...body, plan_id: planId });
+  if (!checked.ok) throw invalid(checked.faults);
+  return checked.value;
+}
+
+/** The columns of a validated plan. */
+export function planFields({ name, default_limit }: Plan): FieldsOf<PlanRow> {
+  return { name: name ?? null, defaultLimit: default_limit ?? null };
+}

@@ -1,0 +1,108 @@
+import { ApiProperty, ApiPropertyOptional, ApiSchema } from '@nestjs/swagger';
+import { CONSISTENCIES, type Consistency, MODES, type Mode, type OnStoreFailure, REGION_MODES, type RegionMode, RULE_DEFAULTS, STORE_FAILURE_CHOICES } from '@sluice/rules';
+import { IsArray, IsIn, IsNumber, IsObject, IsString } from 'class-validator';
+import { ID_PATTERN, IsId } from '../input/is-id.js';
+import { MayBeAbsent } from '../input/may-be-absent.js';
+import { ListQuery } from '../paging/list-query.dto.js';
+import { PageFields } from '../paging/page.dto.js';
+import { QuotaBody } from './quota.dto.js';
+
+export class RuleIdParam {
+  @ApiProperty({ type: 'string', pattern: ID_PATTERN, example: 'free-default' })
+  @IsId()
+  readonly rule_id!: string;
+}
+
+export class RulesQuery extends ListQuery {
+  @ApiPropertyOptional({ type: 'string', pattern: ID_PATTERN, description: 'Only rules of this plan.' })
+  @MayBeAbsent()
+  @IsId()
+  readonly plan?: string;
+}
+
+@ApiSchema({ name: 'RuleBody', description: 'What a rule is replaced with. An absent field takes its default; an absent match field means any.' })
+export class RuleBody extends QuotaBody {
+  @ApiPropertyOptional({ type: 'string', maxLength: 128, description: 'Matches requests of this domain.' })
+  @MayBeAbsent()
+  @IsString()
+  readonly domain?: string;
+
+  @ApiPropertyOptional({ type: 'string', pattern: ID_PATTERN, description: 'Matches keys of this plan, which must exist.', example: 'free' })
+  @MayBeAbsent()
+  @IsString()
+  readonly plan?: string;
+
+  @ApiPropertyOptional({ type: 'string', maxLength: 512, description: 'Method and route template; a template without a method means any method, `*` any endpoint.', example: 'GET /v1/items/{id}' })
+  @MayBeAbsent()
+  @IsString()
+  readonly endpoint?: string;
+
+  @ApiPropertyOptional({ type: 'object', additionalProperties: { type: 'string' }, maxProperties: 16, description: 'Further attributes that must be present; `*` means any value.', example: { region: 'eu' } })
+  @MayBeAbsent()
+  @IsObject({ message: 'must be an object' })
+  readonly descriptors?: Record<string, string>;
+
+  @ApiPropertyOptional({ type: 'array', items: { type: 'string' }, minItems: 1, maxItems: 8, uniqueItems: true, default: [...RULE_DEFAULTS.count_by], description: 'Attributes that are counted apart. A request that lacks one is not counted by this rule.' })
+  @MayBeAbsent()
+  @IsArray()
+  readonly count_by?: string[];
+
+  @ApiPropertyOptional({ type: 'string', pattern: '^[a-z0-9_.-]{1,64}$', default: RULE_DEFAULTS.policy, description: 'Of the rules of one policy the most specific applies; rules of different policies all apply.' })
+  @MayBeAbsent()
+  @IsString()
+  readonly policy?: string;
+
+  @ApiPropertyOptional({ enum: MODES, default: RULE_DEFAULTS.mode })
+  @MayBeAbsent()
+  @IsIn(MODES)
+  readonly mode?: Mode;
+
+  @ApiPropertyOptional({ enum: STORE_FAILURE_CHOICES, default: RULE_DEFAULTS.on_store_failure, description: 'What to do while the counter store is away.' })
+  @MayBeAbsent()
+  @IsIn(STORE_FAILURE_CHOICES)
+  readonly on_store_failure?: OnStoreFailure;
+
+  @ApiPropertyOptional({ enum: CONSISTENCIES, default: RULE_DEFAULTS.consistency })
+  @MayBeAbsent()
+  @IsIn(CONSISTENCIES)
+  readonly consistency?: Consistency;
+
+  @ApiPropertyOptional({ enum: REGION_MODES, default: RULE_DEFAULTS.region_mode })
+  @MayBeAbsent()
+  @IsIn(REGION_MODES)
+  readonly region_mode?: RegionMode;
+
+  @ApiPropertyOptional({ type: 'integer', format: 'int64', minimum: 1, description: 'Ceiling of a lease in permits. Default: the engine decides.' })
+  @MayBeAbsent()
+  @IsNumber({}, { message: 'must be a number' })
+  readonly max_lease?: number;
+
+  @ApiPropertyOptional({ type: 'integer', minimum: 1, maximum: 128, default: RULE_DEFAULTS.shards, description: 'Sub-counters of a hot key; at most the limit.' })
+  @MayBeAbsent()
+  @IsNumber({}, { message: 'must be a number' })
+  readonly shards?: number;
+}
+
+@ApiSchema({ name: 'Rule' })
+export class RuleResource extends RuleBody {
+  @ApiProperty({ type: 'string', pattern: ID_PATTERN, example: 'free-default' })
+  readonly rule_id!: string;
+
+  @ApiProperty({ type: 'integer', format: 'int64', minimum: 1, description: 'Counts the changes of this rule.' })
+  readonly version!: number;
+}
+
+@ApiSchema({ name: 'RuleWritten' })
+export class RuleWritten {
+  @ApiProperty({ type: 'string', example: 'free-default' })
+  readonly rule_id!: string;
+
+  @ApiProperty({ type: 'integer', format: 'int64', minimum: 1, example: 2 })
+  readonly version!: number;
+}
+
+@ApiSchema({ name: 'RulePage' })
+export class RulePage extends PageFields {
+  @ApiProperty({ type: () => RuleResource, isArray: true })
+  readonly rules!: RuleResource[];
+}

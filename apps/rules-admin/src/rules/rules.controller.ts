@@ -1,0 +1,60 @@
+import { Body, Controller, Delete, Get, Param, Put, Query, Req, Res } from '@nestjs/common';
+import { ApiBody, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { preconditionOf } from '../conditional/precondition.js';
+import { isHeldByCaller } from '../conditional/send-validated.js';
+import { type ResourceName, sendRemoval, sendResource, sendWrite } from '../conditional/send-write.js';
+import { RULES } from '../database/tables.js';
+import { notFound } from '../input/not-found.js';
+import { ApiConditionalRead, ApiConditionalRemoval, ApiConditionalWrite, ApiPage, ApiProblems, ETAG_HEADER } from '../openapi/api-responses.js';
+import { PageReader } from '../paging/page-reader.js';
+import { sendPage } from '../paging/send-page.js';
+import { RuleBody, RuleIdParam, RulePage, RuleResource, RulesQuery, RuleWritten } from './rule.dto.js';
+import { ruleJson } from './rule-json.js';
+import { RulesService } from './rules.service.js';
+
+const RULE: ResourceName = { kind: 'Rule', idField: 'rule_id', path: '/v1/rules' };
+
+@ApiTags('rules')
+@Controller('v1/rules')
+export class RulesController {
+  constructor(
+    private readonly rules: RulesService,
+    private readonly pages: PageReader,
+  ) {}
+
+  @Get()
+  @ApiOperation({ operationId: 'listRules', summary: 'Lists rules', description: 'By id. Every page is as of one commit; what exists throughout is listed once, whatever is written meanwhile.' })
+  @ApiPage(RulePage)
+  async list(@Query() query: RulesQuery, @Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
+    const filters = query.plan === undefined ? [] : [{ property: 'plan', value: query.plan }];
+    const page = await this.pages.read({ name: 'rules', table: RULES, query, filters, isHeld: (tag) => isHeldByCaller(request, tag) });
+    sendPage(request, reply, page, 'rules', ruleJson);
+  }
+
+  @Get(':rule_id')
+  @ApiOperation({ operationId: 'getRule', summary: 'Shows a rule' })
+  @ApiOkResponse({ type: RuleResource, headers: ETAG_HEADER })
+  @ApiConditionalRead()
+  async get(@Param() { rule_id }: RuleIdParam, @Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
+    const row = await this.rules.find(rule_id);
+    if (row === null) throw notFound(`Rule ${rule_id}`);
+    sendResource(request, reply, row, ruleJson(row));
+  }
+
+  @Put(':rule_id')
+  @ApiOperation({ operationId: 'putRule', summary: 'Creates or replaces a rule' })
+  @ApiBody({ type: RuleBody, examples: { simple: { value: { plan: 'free', endpoint: '*', limit: 20, window_seconds: 1 } } } })
+  @ApiConditionalWrite(RuleWritten)
+  @ApiProblems(400)
+  async put(@Param() { rule_id }: RuleIdParam, @Body() body: RuleBody, @Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
+    sendWrite(reply, await this.rules.put(rule_id, body, preconditionOf(request.headers)), RULE, rule_id);
+  }
+
+  @Delete(':rule_id')
+  @ApiOperation({ operationId: 'deleteRule', summary: 'Deletes a rule' })
+  @ApiConditionalRemoval()
+  async remove(@Param() { rule_id }: RuleIdParam, @Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
+    sendRemoval(reply, await this.rules.remove(rule_id, preconditionOf(request.headers)), RULE, rule_id);
+  }
+}

@@ -1,0 +1,58 @@
+import { Injectable } from '@nestjs/common';
+import { validateRule } from '@sluice/rules';
+import type { ConfigTransaction } from '../database/config-transaction.js';
+import { ConfigWriter } from '../database/config-writer.js';
+import { DatabaseConnection } from '../database/database-connection.js';
+import { KEYS, PLANS, RULES, TENANTS } from '../database/tables.js';
+import type { FieldsOf, VersionedRow } from '../database/versioned-row.js';
+import type { VersionedTable } from '../database/versioned-table.js';
+import { invalid } from '../input/invalid.js';
+import { secretHash } from '../keys/key-secret.js';
+import { planFields, validPlan } from '../plans/plans.service.js';
+import { ruleFields } from '../rules/rule-json.js';
+import type { Seed, Seeded } from './seed.js';
+
+/**
+ * Fills a database with what is not there, in one transaction. What is there stays as it is, and what an admin deleted stays deleted, so
+ * that a second start keeps everybody's edits.
+ */
+@Injectable()
+export class SeedService {
+  constructor(
+    private readonly database: DatabaseConnection,
+    private readonly writer: ConfigWriter,
+  ) {}
+
+  /** Waits for the database. @throws ProblemException for a seed that is not valid */
+  async seed(seed: Seed): Promise<Seeded> {
+    await this.database.ready;
+    return this.writer.write(async (tx) => ({
+      plans: await addAbsent(tx, PLANS, seed.plans, ({ plan_id }) => plan_id, (plan) => planFields(validPlan(plan.plan_id, plan))),
+      tenants: await addAbsent(tx, TENANTS, seed.tenants, ({ tenant_id }) => tenant_id, ({ name, plan_id }) => ({ name, planId: plan_id })),
+      keys: await addAbsent(tx, KEYS, seed.keys, ({ key_id }) => key_id, (key) => ({ tenantId: key.tenant_id, name: key.name, secretSha256: secretHash(key.secret), disabled: false })),
+      rules: await addAbsent(tx, RULES, seed.rules, ({ rule_id }) => rule_id, seedRule),
+    }));
+  }
+}
+
+function seedRule(rule: Seed['rules'][number]): ReturnType<typeof ruleFields> {
+  const checked = validateRule({ ...rule, version: 1 });
+  if (!checked.ok) throw invalid(checked.faults);
+  return ruleFields(checked.value);
+}
+
+async function addAbsent<Item, Row extends VersionedRow>(
+  tx: ConfigTransaction,
+  table: VersionedTable<Row>,
+  items: readonly Item[],
+  idOf: (item: Item) => string,
+  fieldsOf: (item: Item) => FieldsOf<Row>,
+): Promise<number> {
+  let added = 0;
+  for (const item of items) {
+    if (await table.isKnown(tx.manager, idOf(item))) continue;
+    await table.insert(tx, idOf(item), fieldsOf(item));
+    added += 1;
+  }
+  return added;
+}

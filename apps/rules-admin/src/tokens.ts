@@ -1,0 +1,6 @@
+/** Injection tokens of what the app is given from outside. */
+export const CONFIG = Symbol('rules-admin config');
+export const LOGGER = Symbol('logger');
+export const EVENT_BUS = Symbol('event bus');
+export const HEALTH = Symbol('health checks');
+export const METRICS = Symbol('metrics registry');
