@@ -1,1 +1,6 @@
-export {};
+export { createDecision } from './create-decision.js';
+export type { DecisionParts, RunningDecision } from './create-decision.js';
+export { DECISION_CONFIG } from './config/decision-config.js';
+export type { DecisionConfig } from './config/decision-config.js';
+export type { CheckAnswer, PolicyAnswer } from './check/check-answer.js';
+export type { LimitAnswer, LimitsAnswer } from './limits/limits-answer.js';

@@ -2,7 +2,7 @@ import type { Decision, DecisionReason } from '@sluice/limiter';
 import { retryAfterSeconds } from './retry-after-seconds.js';
 
 /** `Content-Type` of {@link DenialProblem} (RFC 9457). */
-export const PROBLEM_CONTENT_TYPE = 'application/problem+json; charset=utf-8';
+export const PROBLEM_CONTENT_TYPE = 'application/problem+json';
 
 const REGISTRY = 'https://iana.org/assignments/http-problem-types';
 

@@ -16,8 +16,8 @@ export interface FastifyRateLimitOptions {
   readonly cost?: (request: FastifyRequest) => number;
   /** Requests that are not counted; default every OPTIONS, so that a CORS preflight costs nothing (known failure 73). */
   readonly skip?: (request: FastifyRequest) => boolean;
-  /** Sees each decision before it is acted on; for metrics. Must not throw. */
-  readonly observe?: (decision: Decision, request: FastifyRequest) => void;
+  /** Sees each decision, and the seconds that it took, before it is acted on; for metrics. Must not throw. */
+  readonly observe?: (decision: Decision, seconds: number, request: FastifyRequest) => void;
 }
 
 /**
@@ -28,9 +28,9 @@ export interface FastifyRateLimitOptions {
 export function fastifyRateLimit(options: FastifyRateLimitOptions) {
   const { limiter, attributes, cost = () => 1, skip = (request) => request.method === 'OPTIONS', observe } = options;
 
-  function act(decision: Decision, request: FastifyRequest, reply: FastifyReply, done: HookHandlerDoneFunction): void {
+  function act(decision: Decision, startedMs: number, request: FastifyRequest, reply: FastifyReply, done: HookHandlerDoneFunction): void {
     rememberDecision(request.raw, decision);
-    observe?.(decision, request);
+    observe?.(decision, (performance.now() - startedMs) / 1000, request);
     reply.headers(rateLimitHeaders(decision));
     if (!decision.allowed) {
       const problem = denialProblem(decision);
@@ -46,8 +46,9 @@ export function fastifyRateLimit(options: FastifyRateLimitOptions) {
 
   return function rateLimit(request: FastifyRequest, reply: FastifyReply, done: HookHandlerDoneFunction): void {
     if (skip(request) || decisionOf(request.raw) !== undefined) return done();
+    const startedMs = performance.now();
     const decision = limiter.check(attributes(request), cost(request));
-    if (decision instanceof Promise) decision.then((late) => act(late, request, reply, done)).catch(done);
-    else act(decision, request, reply, done);
+    if (decision instanceof Promise) decision.then((late) => act(late, startedMs, request, reply, done)).catch(done);
+    else act(decision, startedMs, request, reply, done);
   };
 }

@@ -14,5 +14,5 @@ export { createKeyDirectory } from './caller/key-directory.js';
 export type { KeyDirectory, KeyDirectoryOptions, KeyDirectoryStats } from './caller/key-directory.js';
 export { adminKeySource } from './caller/key-source.js';
 export type { AdminKeySourceOptions, KeyAnswer, KeySource } from './caller/key-source.js';
-export { measureDecisions } from './metrics/measure-decisions.js';
-export type { MeasureDecisionsOptions, ObserveDecision, PromClient } from './metrics/measure-decisions.js';
+export { decisionMetrics } from './metrics/decision-metrics.js';
+export type { DecisionMetrics, MetricFamily, MetricSample } from './metrics/decision-metrics.js';

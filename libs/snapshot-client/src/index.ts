@@ -3,5 +3,5 @@ export type { SnapshotClient, SnapshotClientOptions } from './snapshot-client.js
 export { CHECKSUM_HEADER, EPOCH_HEADER } from './fetch-snapshot.js';
 export type { SnapshotPolls, SnapshotStatus } from './snapshot-status.js';
 export { snapshotReadiness } from './snapshot-readiness.js';
-export { measureSnapshots } from './measure-snapshots.js';
-export type { MeasureSnapshotsOptions } from './measure-snapshots.js';
+export { snapshotMetrics } from './snapshot-metrics.js';
+export type { SnapshotMetric } from './snapshot-metrics.js';

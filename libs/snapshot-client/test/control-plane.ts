@@ -1,3 +1,4 @@
+import { hash } from 'node:crypto';
 import { createServer } from 'node:http';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -21,9 +22,18 @@ export interface ControlPlane {
   /** Sent for a request with `since`, when set. */
   delta: object | undefined;
   sendsChecksum: boolean;
+  /** Answers of `POST /v1/keys:lookup` by the key itself; the lookup names its hash. */
+  readonly keys: Map<string, KeyRecord>;
   /** Takes the place of the snapshot's answer. */
   answer: ((request: IncomingMessage, response: ServerResponse) => void) | undefined;
   close(): Promise<void>;
+}
+
+export interface KeyRecord {
+  readonly key_id: string;
+  readonly tenant_id: string;
+  readonly plan: string;
+  readonly disabled: boolean;
 }
 
 /** Two policies whose limits both equal the version, so that a mix of two snapshots would show. */
@@ -46,11 +56,12 @@ export function etagOf(snapshot: Snapshot): string {
 
 export async function startControlPlane(snapshot = snapshotAt(1)): Promise<ControlPlane> {
   const seen: SeenRequest[] = [];
-  const plane: ControlPlane = { url: '', seen, snapshot, epoch: undefined, delta: undefined, sendsChecksum: true, answer: undefined, close: async () => {} };
+  const plane: ControlPlane = { url: '', seen, snapshot, epoch: undefined, delta: undefined, sendsChecksum: true, keys: new Map(), answer: undefined, close: async () => {} };
   const server = createServer((request, response) => {
     const { url = '', headers } = request;
     seen.push({ url, ifNoneMatch: headers['if-none-match'], authorization: headers.authorization, atMs: performance.now() });
     if (plane.answer !== undefined) plane.answer(request, response);
+    else if (url === '/v1/keys:lookup') lookUp(plane, request, response);
     else serve(plane, request, response);
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
@@ -73,6 +84,16 @@ function serve(plane: ControlPlane, request: IncomingMessage, response: ServerRe
   if (sendsChecksum) response.setHeader('Sluice-Checksum', snapshotChecksum(snapshot));
   const body = delta !== undefined && (request.url ?? '').includes('since=') ? delta : snapshot;
   response.setHeader('Content-Type', 'application/json').end(JSON.stringify(body));
+}
+
+function lookUp({ keys }: ControlPlane, request: IncomingMessage, response: ServerResponse): void {
+  let body = '';
+  request.on('data', (chunk) => (body += chunk));
+  request.on('end', () => {
+    const { key_hash: wanted } = JSON.parse(body) as { key_hash: string };
+    const found = [...keys].find(([key]) => hash('sha256', key, 'hex') === wanted)?.[1];
+    response.writeHead(found === undefined ? 404 : 200, { 'Content-Type': 'application/json' }).end(JSON.stringify(found ?? {}));
+  });
 }
 
 /** Waits until the condition holds. */

@@ -105,6 +105,19 @@ describe('R1 API keys to callers', () => {
     expect(await until(() => keys.lookup('good'), 'disabled')).toEqual({ kind: 'disabled' });
   });
 
+  it('R55 after a push the next use asks again, at once and without waiting', async () => {
+    const keys = directory({ ttlMs: 60_000 });
+    await keys.lookup('good');
+    admin.keys[keyHash('good') ?? ''] = { ...RECORD, disabled: true };
+    nowMs += 1;
+    keys.doubtAll();
+    expect(keys.lookup('good')).toEqual(CALLER);
+    expect(await until(() => keys.lookup('good'), 'disabled')).toEqual({ kind: 'disabled' });
+    expect(admin.asked).toHaveLength(2);
+    expect(keys.lookup('good')).toEqual({ kind: 'disabled' });
+    expect(admin.asked).toHaveLength(2);
+  });
+
   it('past its time an answer is not given again without asking', async () => {
     const keys = directory({ ttlMs: 2000 });
     await keys.lookup('good');

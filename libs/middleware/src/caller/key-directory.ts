@@ -27,6 +27,8 @@ export interface KeyDirectoryOptions {
 export interface KeyDirectory {
   /** Synchronous when the answer is remembered. Never rejects. */
   lookup(apiKey: string): KeyLookup | Promise<KeyLookup>;
+  /** Something changed: what is remembered is asked again at its next use, which does not wait for it. */
+  doubtAll(): void;
   readonly stats: KeyDirectoryStats;
 }
 
@@ -57,6 +59,7 @@ export function createKeyDirectory(options: KeyDirectoryOptions): KeyDirectory {
   const refused = remembering(options.maxRefused ?? 10_000);
   const underWay = new Map<string, Promise<KeyAnswer | undefined>>();
   let strangers = 0;
+  let doubtedBeforeMs = Number.NEGATIVE_INFINITY;
   const outage = new Outage(FAILURES_TO_OPEN, PROBE_EVERY_MS, nowMs);
   const stats: KeyDirectoryStats = { lookups: 0, failures: 0, stale: 0 };
 
@@ -106,12 +109,15 @@ export function createKeyDirectory(options: KeyDirectoryOptions): KeyDirectory {
 
   return {
     stats,
+    doubtAll() {
+      doubtedBeforeMs = nowMs();
+    },
     lookup(apiKey) {
       const hash = keyHash(apiKey);
       if (hash === undefined) return UNKNOWN;
       const entry = known.get(hash) ?? refused.get(hash);
       const ageMs = entry === undefined ? Number.POSITIVE_INFINITY : nowMs() - entry.atMs;
-      if (entry !== undefined && ageMs < ttlMs / 2) return entry.answer;
+      if (entry !== undefined && ageMs < ttlMs / 2 && entry.atMs >= doubtedBeforeMs) return entry.answer;
       const question = ask(hash, entry === undefined);
       if (entry !== undefined && ageMs < ttlMs) return entry.answer;
       if (question === undefined || (outage.open && entry !== undefined)) return without(entry);

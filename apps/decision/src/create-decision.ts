@@ -1,0 +1,63 @@
+import type { MicroserviceOptions } from '@nestjs/microservices';
+import type { Clock, CounterStore } from '@sluice/limiter';
+import { closeGracefully, createApp, createMetrics, type EventBus, EventBusServer, HealthChecks, type Logger, measureBus } from '@sluice/platform';
+import { askersOnly, mayAsk } from './access/may-ask.js';
+import { rulesLoaded } from './access/rules-loaded.js';
+import { addCheckRoute } from './check/check-route.js';
+import type { DecisionConfig } from './config/decision-config.js';
+import { DecisionModule } from './decision.module.js';
+import { addLimitsRoute } from './limits/limits-route.js';
+import { createRulesNode } from './rules-node.js';
+
+/** What the service runs on. Store and bus stay the caller's to close. */
+export interface DecisionParts {
+  readonly config: DecisionConfig;
+  readonly store: CounterStore;
+  readonly bus: EventBus;
+  readonly logger: Logger;
+  readonly clock?: Clock;
+  /** Event loop and heap as metrics; wanted once a process. Default false. */
+  readonly processMetrics?: boolean;
+}
+
+/** A running service. */
+export interface RunningDecision {
+  readonly url: string;
+  /** Resolves when there are rules to decide by; until then it answers 503. */
+  readonly ready: Promise<void>;
+  /** Stops taking requests, returns leases (R44). */
+  close(): Promise<void>;
+}
+
+/** Starts the decision service: one node with HTTP in front. */
+export async function createDecision(parts: DecisionParts): Promise<RunningDecision> {
+  const { config, bus, logger } = parts;
+  const health = new HealthChecks();
+  const metrics = createMetrics({ app: 'decision', process: parts.processMetrics ?? false });
+  const node = createRulesNode({ ...parts, health, metrics });
+  measureBus(bus, metrics);
+  const asker = mayAsk(config.token);
+  const loaded = rulesLoaded(node.hasRules);
+  const app = await createApp(DecisionModule.register(node.snapshots), {
+    logger,
+    health,
+    metrics,
+    routes: (fastify) => {
+      addCheckRoute(fastify, { limiter: node.limiter, observe: node.observe, guards: [askersOnly(asker), loaded] });
+      addLimitsRoute(fastify, { limiter: node.limiter, keys: node.keys, mayAsk: asker, guards: [loaded] });
+    },
+  });
+  app.connectMicroservice<MicroserviceOptions>({ strategy: new EventBusServer(bus) });
+  const ready = node.snapshots.start();
+  await app.listen(config.port, config.host);
+  // A bus that is down holds nothing up: the poll covers it (R43).
+  app.startAllMicroservices().catch((error: unknown) => logger.error({ err: error }, 'the push cannot be heard; the poll has to do'));
+  return {
+    url: await app.getUrl(),
+    ready,
+    async close() {
+      await closeGracefully(app, health);
+      await node.close();
+    },
+  };
+}

@@ -1,0 +1,65 @@
+import type { MicroserviceOptions } from '@nestjs/microservices';
+import type { Clock, CounterStore } from '@sluice/limiter';
+import { closeGracefully, createApp, createMetrics, type EventBus, EventBusServer, HealthChecks, type Logger, measureBus } from '@sluice/platform';
+import type { GatewayConfig } from './config/gateway-config.js';
+import { OperationsModule } from './operations.module.js';
+import { createProxy } from './proxy/create-proxy.js';
+import { createRulesNode } from './rules-node.js';
+
+/** What the gateway runs on. Store and bus stay the caller's to close. */
+export interface GatewayParts {
+  readonly config: GatewayConfig;
+  readonly store: CounterStore;
+  readonly bus: EventBus;
+  readonly logger: Logger;
+  readonly clock?: Clock;
+  /** Event loop and heap as metrics; wanted once a process. Default false. */
+  readonly processMetrics?: boolean;
+}
+
+/** A running gateway. */
+export interface RunningGateway {
+  /** Where clients come. */
+  readonly url: string;
+  /** Where operators look. */
+  readonly opsUrl: string;
+  /** Resolves when there are rules to decide by; until then it answers 503. */
+  readonly ready: Promise<void>;
+  /** Stops taking requests, answers those in flight, returns leases (R44). */
+  close(): Promise<void>;
+}
+
+/** Requests in flight may take this long before their connections are cut; leases have to go back within the 10 s of R44. */
+const DRAIN_MS = 7_000;
+
+/** Starts the gateway: the proxy on one port, health and metrics on another. */
+export async function createGateway(parts: GatewayParts): Promise<RunningGateway> {
+  const { config, bus, logger } = parts;
+  const { host, port, opsPort } = config;
+  const health = new HealthChecks();
+  const metrics = createMetrics({ app: 'gateway', process: parts.processMetrics ?? false });
+  const node = createRulesNode({ ...parts, health, metrics });
+  const { limiter, snapshots, keys, observe, hasRules } = node;
+  measureBus(bus, metrics);
+  const proxy = createProxy({ config, limiter, keys, observe, hasRules, logger, metrics });
+  const operations = await createApp(OperationsModule.register(snapshots), { logger, health, metrics });
+  operations.connectMicroservice<MicroserviceOptions>({ strategy: new EventBusServer(bus) });
+  const ready = snapshots.start();
+  const url = await proxy.listen({ port, host });
+  await operations.listen(opsPort, host);
+  // A bus that is down holds nothing up: the poll covers it (R43).
+  operations.startAllMicroservices().catch((error: unknown) => logger.error({ err: error }, 'the push cannot be heard; the poll has to do'));
+  return {
+    url,
+    opsUrl: await operations.getUrl(),
+    ready,
+    async close() {
+      health.startClosing();
+      const timer = setTimeout(() => proxy.server.closeAllConnections(), DRAIN_MS);
+      await proxy.close();
+      clearTimeout(timer);
+      await node.close();
+      await closeGracefully(operations, health);
+    },
+  };
+}

@@ -1,0 +1,36 @@
+import { requestEndpoint } from './request-endpoint.js';
+
+describe('R1 the endpoint of a request', () => {
+  it.each([
+    ['GET', '/v1/items/7', 'GET /v1/items/7'],
+    ['GET', '/', 'GET /'],
+    ['POST', '/v1/items?x=/a/b', 'POST /v1/items'],
+    ['GET', '/v1/items/', 'GET /v1/items/'],
+    ['GET', '/file.tar.gz', 'GET /file.tar.gz'],
+  ])('%s %s is %s', (method, url, endpoint) => {
+    expect(requestEndpoint(method, url)).toBe(endpoint);
+  });
+
+  it('known failure 73: HEAD counts as GET', () => {
+    expect(requestEndpoint('HEAD', '/v1/items')).toBe('GET /v1/items');
+  });
+
+  it.each(['/v1/%69tems', '/v1/./items', '/v1/x/../items', '/v1/%2e/items', '/v1/x/%2E%2e/items', '/v1/item%73', '/%76%31/items'])(
+    'another spelling is the same endpoint: %s',
+    (url) => {
+      expect(requestEndpoint('GET', url)).toBe('GET /v1/items');
+    },
+  );
+
+  it('leaves escapes that mean something', () => {
+    expect(requestEndpoint('GET', '/v1/a%2Fb/%20/%7B')).toBe('GET /v1/a%2Fb/%20/%7B');
+    expect(requestEndpoint('GET', '/v1/%5f%7e%7E%2d%5B')).toBe('GET /v1/_~~-%5B');
+  });
+
+  it('never throws, whatever the path', () => {
+    for (const url of ['', '*', '//', '//host/x', '/%', '/%zz', '/\u0000', 'http://other/x', '/[', '/:@', '\\']) {
+      expect(requestEndpoint('GET', url)).toMatch(/^GET /);
+    }
+    expect(requestEndpoint('GET', '//v1/items')).toBe('GET //v1/items');
+  });
+});

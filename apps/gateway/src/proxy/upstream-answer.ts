@@ -1,0 +1,27 @@
+import { RATE_LIMIT_FIELDS } from '@sluice/middleware';
+import type { IncomingHttpHeaders } from 'node:http';
+import { exposedWith } from './cors.js';
+
+/** What belongs to the connection to the upstream, and what the gateway says itself. */
+const DROPPED: ReadonlySet<string> = new Set([
+  ...['connection', 'keep-alive', 'proxy-connection', 'proxy-authenticate', 'te', 'trailer', 'transfer-encoding', 'upgrade'],
+  ...RATE_LIMIT_FIELDS,
+  // draft-6 and older of the same.
+  ...['ratelimit-limit', 'ratelimit-remaining', 'ratelimit-reset'],
+  'x-request-id',
+]);
+
+/**
+ * The fields of the upstream's answer as they go to the client. Rate limit fields are ours alone: a client that sees two cannot
+ * know which holds, and an upstream's may come out of a cache (known failure 75).
+ *
+ * @param limited whether our fields are on this answer
+ */
+export function upstreamAnswerHeaders(answer: IncomingHttpHeaders, limited: boolean): IncomingHttpHeaders {
+  const named = (answer.connection ?? '').toLowerCase().split(/\s*,\s*/);
+  const headers = Object.fromEntries(Object.entries(answer).filter(([name]) => !DROPPED.has(name) && !named.includes(name)));
+  if (limited && headers['access-control-allow-origin'] !== undefined) {
+    headers['access-control-expose-headers'] = exposedWith(answer['access-control-expose-headers']);
+  }
+  return headers;
+}

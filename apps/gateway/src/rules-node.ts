@@ -1,0 +1,68 @@
+import { type Clock, type CounterStore, createLimiter, type Limiter } from '@sluice/limiter';
+import { adminKeySource, createKeyDirectory, decisionMetrics, type KeyDirectory } from '@sluice/middleware';
+import type { HealthChecks, Logger, Registry } from '@sluice/platform';
+import { compileSnapshot } from '@sluice/rules';
+import { createSnapshotClient, type SnapshotClient, snapshotMetrics, snapshotReadiness } from '@sluice/snapshot-client';
+import type { GatewayConfig } from './config/gateway-config.js';
+import { type ObserveDecision, observeDecisions, registerFamilies } from './register-metrics.js';
+
+/** What makes the gateway a node: a limiter of its own, with rules that follow the control plane. */
+export interface RulesNode {
+  readonly limiter: Limiter;
+  readonly snapshots: SnapshotClient;
+  readonly keys: KeyDirectory;
+  readonly observe: ObserveDecision;
+  /** Whether there are rules to decide by. */
+  hasRules(): boolean;
+  /** Stops polling and returns leases (R44). */
+  close(): Promise<void>;
+}
+
+export interface RulesNodeOptions {
+  readonly config: GatewayConfig;
+  readonly store: CounterStore;
+  readonly clock?: Clock;
+  readonly logger: Logger;
+  readonly health: HealthChecks;
+  readonly metrics: Registry;
+}
+
+const NO_RULES = compileSnapshot({ version: 0, plans: [], rules: [], overrides: [] });
+
+/** Puts limiter, rules and keys together, with their readiness and metrics. Polls after `snapshots.start()`. */
+export function createRulesNode({ config, store, clock, logger, health, metrics }: RulesNodeOptions): RulesNode {
+  const { adminUrl: url, pollMs } = config;
+  const token = config.adminTokens[0];
+  const limiter = createLimiter({ store, rules: NO_RULES, fleetSize: config.fleetSize, ...(clock === undefined ? {} : { clock }) });
+  const keys = createKeyDirectory({
+    source: adminKeySource({ url, token }),
+    ttlMs: config.keyTtlMs,
+    onFailure: (error) => logger.warn({ err: error }, 'key lookup failed'),
+  });
+  const snapshots = createSnapshotClient({
+    url,
+    token,
+    pollMs,
+    onSnapshot: (index) => {
+      limiter.use(index);
+      // A version may also stand for a key that was disabled.
+      keys.doubtAll();
+      logger.info({ snapshot_version: index.version }, 'rules in force');
+    },
+    onRefused: (reason) => logger.error({ reason }, 'snapshot refused; the old rules stay'),
+    onError: (reason) => logger.warn({ reason }, 'no answer about the rules; the old ones stay'),
+  });
+  health.register('rules', () => snapshotReadiness(snapshots.status()));
+  registerFamilies(metrics, snapshotMetrics(snapshots));
+  return {
+    limiter,
+    snapshots,
+    keys,
+    observe: observeDecisions(metrics, decisionMetrics(limiter)),
+    hasRules: () => snapshots.status().version !== undefined,
+    async close() {
+      await snapshots.close();
+      await limiter.close();
+    },
+  };
+}

@@ -1,0 +1,53 @@
+import type { LimiterStats } from '@sluice/limiter';
+import { decisionOver, policyOutcome, refusal } from '../../test/decision-fixture.js';
+import { decisionMetrics } from './decision-metrics.js';
+import type { MetricFamily } from './decision-metrics.js';
+
+const STATS: LimiterStats = {
+  decisions: { local: 0, store: 0, fallback: 0, none: 0 },
+  asks: 7,
+  trips: 3,
+  granted: 50,
+  returned: 2,
+  faults: 1,
+  overflowed: 0,
+  activeKeys: 9,
+  storeOffsetMs: -1500,
+  snapshotVersion: 4,
+};
+const limiter = { stats: () => STATS };
+
+function samples(families: readonly MetricFamily[], name: string) {
+  return families.find((family) => family.name === name)?.collect();
+}
+
+describe('R93 metrics of decisions', () => {
+  it('counts by rule, outcome and source, shadow refusals apart, and shows the engine', () => {
+    const { add, families } = decisionMetrics(limiter);
+    add(decisionOver([policyOutcome()]));
+    add(decisionOver([policyOutcome()], { shadow: [policyOutcome({ ruleId: 'staged', allowed: false, source: 'store' })] }));
+    add(refusal(1000));
+    add(decisionOver([policyOutcome({ allowed: false, reason: 'store_unavailable', source: 'fallback' })]));
+    add(decisionOver([]));
+    const expected = [
+      { labels: { rule: 'free-default', outcome: 'allowed', source: 'local' }, value: 2 },
+      { labels: { rule: 'free-default', outcome: 'denied', source: 'local' }, value: 1 },
+      { labels: { rule: 'free-default', outcome: 'unavailable', source: 'fallback' }, value: 1 },
+      { labels: { rule: 'staged', outcome: 'shadow_denied', source: 'store' }, value: 1 },
+      { labels: { rule: 'none', outcome: 'allowed', source: 'none' }, value: 1 },
+    ];
+    expect(samples(families, 'sluice_decisions_total')).toEqual(expected);
+    expect(samples(families, 'sluice_decisions_total')).toEqual(expected);
+    expect(samples(families, 'sluice_limiter_trips_total')).toEqual([{ labels: {}, value: 3 }]);
+    expect(samples(families, 'sluice_limiter_active_keys')).toEqual([{ labels: {}, value: 9 }]);
+    expect(samples(families, 'sluice_store_clock_offset_seconds')).toEqual([{ labels: {}, value: -1.5 }]);
+  });
+
+  it('is bounded whatever rules come and go', () => {
+    const { add, families } = decisionMetrics(limiter, 10);
+    for (let i = 0; i < 1000; i++) add(decisionOver([policyOutcome({ ruleId: `rule-${i}` })]));
+    const rows = samples(families, 'sluice_decisions_total');
+    expect(rows).toHaveLength(11);
+    expect(rows?.at(-1)).toEqual({ labels: { rule: 'other', outcome: 'allowed', source: 'local' }, value: 990 });
+  });
+});
