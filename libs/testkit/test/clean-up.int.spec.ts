@@ -1,4 +1,4 @@
-import { existsSync, mkdtempSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -41,7 +41,7 @@ describe('R90 a run leaves no server and no file behind', () => {
 
   it('after the owner that SLUICE_TEST_RUN_OWNER names has ended, not before', async () => {
     const owner = await runChild([], OWN_RUN);
-    const dir = join(mkdtempSync(join(tmpdir(), 'sluice-spec-')), 'run');
+    const dir = join(tmpdir(), `sluice-spec-${process.pid}-${Date.now()}`);
     const env = { SLUICE_TEST_RUN_DIR: dir, SLUICE_TEST_RUN_OWNER: String(owner.found['pid']) };
     const first = await runChild(['shared-redis', 'leave'], env);
     await first.kill('SIGKILL');

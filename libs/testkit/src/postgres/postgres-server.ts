@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { freePort } from '../net/free-port.js';
 import { type Lifetime, ServerProcess } from '../run/server-process.js';
 import { findPostgres, type PostgresPrograms } from './postgres-programs.js';
-import { postgresUser } from './postgres-user.js';
+import { assertReachable, postgresUser } from './postgres-user.js';
 import { withPostgres } from './with-postgres.js';
 
 const READY_TIMEOUT_MS = 60_000;
@@ -67,6 +67,7 @@ export async function startPostgres({ config = [], lifetime = 'process', program
   }
 
   try {
+    if (user !== undefined) assertReachable(server.dataDir);
     await server.prepare(initdb, [
       ...['-D', join(server.dataDir, 'pg'), '--username=postgres', '--auth=trust'],
       ...['--encoding=UTF8', `--locale=${UTF8_LOCALE}`, '--no-sync', '--no-instructions'],

@@ -1,5 +1,6 @@
 import { execFileSync } from 'node:child_process';
-import { readFileSync } from 'node:fs';
+import { readFileSync, statSync } from 'node:fs';
+import { dirname } from 'node:path';
 import type { OsUser } from '../run/server-process.js';
 
 /** The OS user that PostgreSQL runs as: it refuses root, so root hands it to `postgres`, made when missing. */
@@ -14,6 +15,17 @@ export function postgresUser(): OsUser | undefined {
     if (lookUp() === undefined) throw new Error('PostgreSQL does not run as root, and the OS user postgres could not be made', { cause: error });
   }
   return lookUp();
+}
+
+/** Fails when another OS user cannot get to a folder because one above it is closed, as those of `mktemp -d` are. */
+export function assertReachable(dir: string): void {
+  for (let parent = dirname(dir); parent !== dirname(parent); parent = dirname(parent)) {
+    if ((statSync(parent).mode & 0o001) === 0) {
+      throw new Error(
+        `PostgreSQL runs as the OS user postgres, who may not enter ${parent}: set TMPDIR, or SLUICE_TEST_RUN_DIR, to a place that everybody may enter, such as /tmp`,
+      );
+    }
+  }
 }
 
 function lookUp(): OsUser | undefined {

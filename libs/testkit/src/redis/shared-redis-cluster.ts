@@ -14,7 +14,10 @@ const NODE_TIMEOUT_MS = 15_000;
 /** The run's one six-node cluster; isolate by key prefix. `SLUICE_TEST_REDIS_CLUSTER_URLS` (comma list) names another. */
 export async function sharedRedisCluster(): Promise<RedisClusterAddress> {
   const given = process.env['SLUICE_TEST_REDIS_CLUSTER_URLS'];
-  if (given !== undefined) return { urls: given.split(',').map((url) => url.trim()), url: given };
+  if (given !== undefined) {
+    const urls = given.split(',').map((url) => url.trim());
+    return { urls, url: urls.join(',') };
+  }
   return sharedServer('redis-cluster', async () => {
     const { urls, url, nodes } = await startRedisCluster({ lifetime: 'run', nodeTimeoutMs: NODE_TIMEOUT_MS });
     return { address: { urls, url }, pids: nodes.map(({ pid }) => pid) };

@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process';
-import { chmodSync, existsSync, mkdirSync, mkdtempSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, existsSync, mkdirSync, mkdtempSync, renameSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -26,8 +26,10 @@ export function openTestRun(): TestRun {
   mkdirSync(parent, { recursive: true });
   const fresh = mkdtempSync(join(parent, 'sluice-test-'));
   // PostgreSQL refuses to run as root; the OS user that it runs as must get through to its data.
-  chmodSync(fresh, 0o711);
-  for (const name of ['servers', 'data', 'shared']) mkdirSync(join(fresh, name), { mode: 0o711 });
+  for (const dir of [fresh, ...['servers', 'data', 'shared'].map((name) => join(fresh, name))]) {
+    mkdirSync(dir, { recursive: true });
+    chmodSync(dir, 0o711); // Not as mkdir's mode, which the umask narrows.
+  }
 
   const dir = named ?? fresh;
   if (dir !== fresh) {
@@ -52,6 +54,5 @@ function startReaper(dir: string, ownerPid: string): void {
     env: { ...process.env, NODE_OPTIONS: '' },
   });
   if (reaper.pid === undefined) throw new Error(`no reaper for the test run in ${dir}: ${process.execPath} did not start`);
-  writeFileSync(join(dir, 'reaper.pid'), String(reaper.pid));
   reaper.unref();
 }

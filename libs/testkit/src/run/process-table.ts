@@ -93,7 +93,8 @@ export function processTree(pid: number): number[] {
   return tree;
 }
 
-function signal(pid: number, name: NodeJS.Signals): void {
+/** Sends a signal to one process, if it is still there. */
+export function signalProcess(pid: number, name: NodeJS.Signals): void {
   try {
     process.kill(pid, name);
   } catch {
@@ -104,8 +105,8 @@ function signal(pid: number, name: NodeJS.Signals): void {
 /** Sends a signal to a process and all its descendants, and returns who they were. */
 export function signalTree(pid: number, name: NodeJS.Signals): ProcessIdentity[] {
   // Held still first, or it could fork between the look and the signal.
-  if (name === 'SIGKILL' || name === 'SIGSTOP') signal(pid, 'SIGSTOP');
+  if (name === 'SIGKILL' || name === 'SIGSTOP') signalProcess(pid, 'SIGSTOP');
   const members = processTree(pid).map(identify);
-  for (const member of members) signal(member.pid, name);
+  for (const member of members) signalProcess(member.pid, name);
   return members;
 }

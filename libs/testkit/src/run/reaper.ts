@@ -9,11 +9,11 @@ import type { ProcessIdentity } from './process-table.js';
 
 const self = import.meta.url;
 const sibling = self.endsWith('.ts') ? './process-table.ts' : './process-table.js';
-const { identify, isAlive, parseIdentity, signalTree } = (await import(
+const { identify, isAlive, parseIdentity, signalProcess, signalTree } = (await import(
   new URL(sibling, self).href
 )) as typeof import('./process-table.js');
 
-const POLL_MS = 200;
+const POLL_MS = 100;
 const GRACE_MS = 2_000;
 const [, , runDir = '', ownerPid = ''] = process.argv;
 const owner = identify(Number(ownerPid));
@@ -45,7 +45,7 @@ async function end({ server, stopSignal, dataDir, path }: Entry): Promise<void> 
   if (server !== undefined && isAlive(server)) {
     if (stopSignal !== 'SIGKILL') {
       signalTree(server.pid, 'SIGCONT');
-      process.kill(server.pid, stopSignal);
+      signalProcess(server.pid, stopSignal);
       const deadline = Date.now() + GRACE_MS;
       while (isAlive(server) && Date.now() < deadline) await sleep(20);
     }
@@ -65,7 +65,7 @@ async function endAll(): Promise<void> {
     const closed = `${open}.closed`;
     renameSync(open, closed);
     await sleep(100);
-    await Promise.all(entries(closed).map(end));
+    await Promise.allSettled(entries(closed).map(end));
   }
   rmSync(runDir, { recursive: true, force: true, maxRetries: 5 });
   process.exit(0);
@@ -79,8 +79,9 @@ function finish(): void {
 for (const signal of ['SIGINT', 'SIGHUP'] as const) process.on(signal, () => undefined);
 process.on('SIGTERM', finish);
 
-while (!ending && existsSync(runDir) && isAlive(owner)) {
-  await Promise.all(
+while (!ending && existsSync(runDir) && !existsSync(join(runDir, 'close')) && isAlive(owner)) {
+  // What fails now (a folder that is still being written to) is tried again in the next round.
+  await Promise.allSettled(
     entries(open)
       .filter(({ owner: starter, server }) => starter !== undefined && server !== undefined && !isAlive(starter))
       .map(end),

@@ -4,7 +4,7 @@ import { chownSync, closeSync, existsSync, mkdirSync, openSync, readFileSync, rm
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { openTestRun } from './open-test-run.js';
-import { identify, isAlive, signalTree } from './process-table.js';
+import { identify, isAlive, signalProcess, signalTree } from './process-table.js';
 import type { ServerRegistration } from './server-registration.js';
 
 /** An OS user to run a server as. */
@@ -138,7 +138,7 @@ export class ServerProcess {
   async end(signal: NodeJS.Signals, graceMs = GRACE_MS): Promise<void> {
     if (signal !== 'SIGKILL' && this.running) {
       this.resume();
-      process.kill(this.pid, signal);
+      signalProcess(this.pid, signal);
       const deadline = Date.now() + graceMs;
       while (this.running && Date.now() < deadline) await this.endedOr(POLL_MS);
     }
