@@ -51,7 +51,7 @@ describe('R61 the counting identity', () => {
     const identities = [
       ...[{}, { rule_id: 'fre' }, { rule_id: 'free2' }, { window_seconds: 1 }, { window_seconds: 15 }, { sub_buckets: 5 }],
       ...(['fixed_window', 'sliding_log', 'token_bucket', 'leaky_bucket', 'gcra'] as const).map((algorithm) => ({ algorithm })),
-      ...[{ count_by: ['ip'] }, { count_by: ['ip', 'key_id'] }, { count_by: ['key_id', 'ip'] }, { count_by: ['key_idip'] }],
+      ...[{ count_by: ['ip'] }, { count_by: ['ip', 'key_id'] }, { count_by: ['key_id', 'ip'] }, { count_by: ['key_idip'] }, { count_by: ['0'] }],
       ...[day, ...['UTC', 'Europe/Berlin'].map((time_zone) => ({ ...day, calendar: { unit: 'day', time_zone } as const }))],
     ].map(identity);
     expect(new Set(identities).size).toBe(identities.length);
