@@ -44,7 +44,7 @@ export function createPollLoop(options: PollLoopOptions): PollLoop {
   }
 
   function run(): void {
-    if (running !== undefined || closed) return;
+    if (closed) return;
     clearTimeout(timer);
     dueAtMs = Number.POSITIVE_INFINITY;
     running = options.poll().then((result) => {
