@@ -18,6 +18,9 @@ export function brokerProperties(options: { port: number; controllerPort: number
     'transaction.state.log.replication.factor': 1,
     'transaction.state.log.min.isr': 1,
     'group.initial.rebalance.delay.ms': 0,
+    // A broker that comes back after kill -9 must first be missed by the controller, which takes 9 s by default.
+    'broker.heartbeat.interval.ms': 500,
+    'broker.session.timeout.ms': 3_000,
     'log.cleaner.dedupe.buffer.size': 8 * 1024 * 1024,
   };
   return Object.entries(settings)
