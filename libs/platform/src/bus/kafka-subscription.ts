@@ -43,7 +43,7 @@ export class KafkaSubscription implements Subscription {
         await this.runOnce(consumer);
       } catch (error) {
         if (joined()) attempt = 1;
-        logger.warn({ err: error, topic, group_id: groupId, attempt }, 'kafka subscription lost; trying on');
+        logger[attempt === 1 ? 'warn' : 'debug']({ err: error, topic, group_id: groupId, attempt }, 'kafka subscription lost; trying on');
         await backoff(attempt, this.closing.signal);
       } finally {
         await consumer.disconnect().catch(() => undefined);
@@ -57,9 +57,10 @@ export class KafkaSubscription implements Subscription {
       allowAutoTopicCreation: true,
       // A push should arrive in much less than its 2 s (R55); kafkajs waits up to 5 s by default.
       maxWaitTimeInMs: 500,
-      sessionTimeout: 10_000,
-      rebalanceTimeout: 20_000,
-      heartbeatInterval: 2_000,
+      // A member that vanished holds up the next one for so long; brokers allow no less than 6 s by default.
+      sessionTimeout: 6_000,
+      rebalanceTimeout: 10_000,
+      heartbeatInterval: 1_500,
       // The loop here makes a new consumer: kafkajs's own restart gives up on errors that it takes for final, such as a missing topic.
       retry: { restartOnFailure: () => Promise.resolve(false) },
     });
