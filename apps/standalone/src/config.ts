@@ -1,0 +1,37 @@
+import { DECISION_CONFIG } from '@sluice-app/decision';
+import { GATEWAY_CONFIG } from '@sluice-app/gateway';
+import { RULES_ADMIN_VARIABLES } from '@sluice-app/rules-admin';
+import { type Config, list, LOG_LEVELS, oneOf, optional, text, url } from '@sluice/platform';
+
+/** Only this machine, unless told otherwise: it comes with a well-known token and well-known keys. */
+const LOOPBACK = '127.0.0.1';
+
+/** What standalone reads. Every server that is absent has an embedded stand-in; pointing a variable at a real one changes nothing else (R90). */
+export const STANDALONE_CONFIG = {
+  adminHost: text('SLUICE_ADMIN_HOST', { default: LOOPBACK }),
+  adminPort: RULES_ADMIN_VARIABLES.port,
+  /** Absent: the development token, from this machine only. */
+  adminTokens: optional(RULES_ADMIN_VARIABLES.adminTokens),
+  migrateOnStart: RULES_ADMIN_VARIABLES.migrateOnStart,
+  databaseUrl: optional(RULES_ADMIN_VARIABLES.databaseUrl),
+  dataDir: text('SLUICE_DATA_DIR', { default: '.sluice' }),
+  redisUrls: optional(list(url('SLUICE_REDIS_URL', { protocols: ['redis:', 'rediss:'], secret: true }))),
+  kafkaBrokers: optional(list(text('SLUICE_KAFKA_BROKERS', { pattern: /^[^\s:]+:\d+$/, expects: 'host:port' }))),
+  decisionHost: text('SLUICE_DECISION_HOST', { default: LOOPBACK }),
+  decisionPort: DECISION_CONFIG.port,
+  decisionToken: DECISION_CONFIG.token,
+  gatewayHost: text('SLUICE_GATEWAY_HOST', { default: LOOPBACK }),
+  gatewayPort: GATEWAY_CONFIG.port,
+  gatewayOpsPort: GATEWAY_CONFIG.opsPort,
+  /** Absent: an echo service. */
+  upstreamUrl: optional(GATEWAY_CONFIG.upstreamUrl),
+  upstreamTimeoutMs: GATEWAY_CONFIG.upstreamTimeoutMs,
+  trustedProxies: GATEWAY_CONFIG.trustedProxies,
+  corsOrigins: GATEWAY_CONFIG.corsOrigins,
+  pollMs: GATEWAY_CONFIG.pollMs,
+  keyTtlMs: GATEWAY_CONFIG.keyTtlMs,
+  fleetSize: GATEWAY_CONFIG.fleetSize,
+  logLevel: oneOf('SLUICE_LOG_LEVEL', LOG_LEVELS, { default: 'warn' }),
+} as const;
+
+export type StandaloneConfig = Config<typeof STANDALONE_CONFIG>;

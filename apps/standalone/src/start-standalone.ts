@@ -1,0 +1,109 @@
+import { randomBytes } from 'node:crypto';
+import { createDecision } from '@sluice-app/decision';
+import { createGateway } from '@sluice-app/gateway';
+import { createRulesAdmin } from '@sluice-app/rules-admin';
+import { memoryStore, redisStore, systemClock, type CounterStore } from '@sluice/limiter';
+import { type EventBus, InProcessBus, KafkaBus, type Logger } from '@sluice/platform';
+import { banner } from './banner.js';
+import type { StandaloneConfig } from './config.js';
+import { DEMO_SEED, DEVELOPMENT_TOKEN } from './demo-seed.js';
+import { startEchoUpstream } from './echo-upstream.js';
+import { startEmbeddedPostgres } from './postgres/embedded-postgres.js';
+
+/** All of Sluice in this process. */
+export interface Standalone {
+  readonly gatewayUrl: string;
+  readonly opsUrl: string;
+  readonly adminUrl: string;
+  readonly decisionUrl: string;
+  readonly banner: string;
+  /** Closes in the order of dependence, the database last (R44). */
+  close(): Promise<void>;
+}
+
+/** Starts everything, embedded where no server is named; what already runs is closed again if a later part fails. */
+export async function startStandalone(config: StandaloneConfig, logger: Logger): Promise<Standalone> {
+  const closers: (() => Promise<unknown>)[] = [];
+  const opened = <T>(part: T, close: (part: T) => Promise<unknown>): T => {
+    closers.unshift(() => close(part));
+    return part;
+  };
+  const close = async (): Promise<void> => {
+    for (const each of closers.splice(0)) await each();
+  };
+  try {
+    const postgres = config.databaseUrl === undefined ? opened(await startEmbeddedPostgres(config.dataDir), (db) => db.stop()) : undefined;
+    const bus = opened(openBus(config, logger), (each) => each.close());
+    const store = opened(openStore(config, logger), (each) => each.close());
+    const echo = config.upstreamUrl === undefined ? opened(await startEchoUpstream(), (each) => each.close()) : undefined;
+
+    // The nodes of this process have a token of their own, so that a configured one need not be sent around.
+    const ownToken = randomBytes(32).toString('base64url');
+    const tokens = (config.adminTokens ?? [DEVELOPMENT_TOKEN]).map((token) => ({ token, loopbackOnly: config.adminTokens === undefined }));
+    const admin = opened(
+      await createRulesAdmin({
+        config: {
+          databaseUrl: config.databaseUrl ?? postgres?.url ?? '',
+          tokens: [...tokens, { token: ownToken, loopbackOnly: true }],
+          migrateOnStart: config.migrateOnStart,
+          host: config.adminHost,
+          port: config.adminPort,
+        },
+        bus,
+        logger,
+      }),
+      (each) => each.close(),
+    );
+    const adminUrl = await admin.listen();
+    await admin.seed(DEMO_SEED);
+
+    const nodeConfig = { ...config, adminUrl, adminTokens: [ownToken] };
+    const decision = opened(
+      await createDecision({ config: { ...nodeConfig, host: config.decisionHost, port: config.decisionPort, token: config.decisionToken }, store, bus, logger }),
+      (each) => each.close(),
+    );
+    const upstreamUrl = config.upstreamUrl ?? echo?.url ?? '';
+    const gateway = opened(
+      await createGateway({
+        config: { ...nodeConfig, host: config.gatewayHost, port: config.gatewayPort, opsPort: config.gatewayOpsPort, upstreamUrl },
+        store,
+        bus,
+        logger,
+      }),
+      (each) => each.close(),
+    );
+    await Promise.all([decision.ready, gateway.ready]);
+    const { url: gatewayUrl, opsUrl } = gateway;
+    const { url: decisionUrl } = decision;
+    return {
+      gatewayUrl,
+      opsUrl,
+      adminUrl,
+      decisionUrl,
+      banner: banner({
+        gatewayUrl,
+        opsUrl,
+        adminUrl,
+        decisionUrl,
+        upstream: config.upstreamUrl === undefined ? 'an echo service' : new URL(config.upstreamUrl).origin,
+        database: postgres === undefined ? 'as configured' : `embedded, data in ${postgres.dataDir}`,
+        counters: config.redisUrls === undefined ? 'in memory' : 'in Redis',
+        bus: config.kafkaBrokers === undefined ? 'in this process' : 'Kafka',
+        token: config.adminTokens === undefined ? DEVELOPMENT_TOKEN : '$SLUICE_ADMIN_TOKEN',
+      }),
+      close,
+    };
+  } catch (error) {
+    await close().catch((fault: unknown) => logger.error({ err: fault }, 'failed to close what had been started'));
+    throw error;
+  }
+}
+
+function openBus({ kafkaBrokers }: StandaloneConfig, logger: Logger): EventBus {
+  return kafkaBrokers === undefined ? new InProcessBus(logger) : new KafkaBus({ brokers: kafkaBrokers, clientId: 'sluice-standalone', logger });
+}
+
+function openStore({ redisUrls }: StandaloneConfig, logger: Logger): CounterStore {
+  if (redisUrls === undefined) return memoryStore(systemClock());
+  return redisStore({ url: redisUrls.join(','), onError: (error) => logger.warn({ err: error }, 'counter store') });
+}
