@@ -2,7 +2,6 @@ import type { Clock } from './clock.js';
 import type { Verdict } from './decision-builder.js';
 import type { Fallback } from './fallback.js';
 import type { Lease } from './lease/lease.js';
-import { strategyOf } from './lease/strategy.js';
 import type { Answer, CounterStore } from './store/counter-store.js';
 import { StoreFault } from './store/store-fault.js';
 import type { Dispatcher } from './trip/dispatcher.js';
@@ -44,11 +43,11 @@ export class Attempt {
   }
 
   start(nowMs: number): void {
-    const exact = this.seats.filter(({ lease }) => !strategyOf(lease.rule).leases);
+    const exact = this.seats.filter(({ lease }) => !lease.strategy.leases);
     const asking = exact.length > 1 ? [] : [...exact];
     for (const seat of this.seats) {
       const { lease } = seat;
-      if (!strategyOf(lease.rule).leases) continue;
+      if (!lease.strategy.leases) continue;
       if (lease.standing(this.cost, nowMs) !== 'held') asking.push(seat);
       else {
         lease.balance -= this.cost;

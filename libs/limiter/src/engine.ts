@@ -42,7 +42,7 @@ export class Engine implements Limiter {
     const { rules } = this;
     const nowMs = this.parts.clock.nowMs();
     const applied = rules.match(attributes, nowMs + this.parts.stats.storeOffsetMs);
-    if (applied.some(isShadow)) return this.checkWithShadow(rules, applied, attributes, cost, nowMs);
+    if (hasShadow(applied)) return this.checkWithShadow(rules, applied, attributes, cost, nowMs);
     const outcomes = this.evaluator.evaluate(applied, attributes, cost, nowMs);
     if (outcomes instanceof Promise) return outcomes.then((settled) => this.decide(rules, settled, [], cost));
     return this.decide(rules, outcomes, [], cost);
@@ -142,6 +142,11 @@ export class Engine implements Limiter {
     leases.refreshed(charge.key);
     return given;
   }
+}
+
+function hasShadow(applied: readonly AppliedRule[]): boolean {
+  for (const one of applied) if (isShadow(one)) return true;
+  return false;
 }
 
 function isShadow(applied: AppliedRule): boolean {

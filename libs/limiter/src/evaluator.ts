@@ -4,7 +4,6 @@ import { policyOutcome, type Verdict } from './decision-builder.js';
 import type { PolicyOutcome } from './decision.js';
 import type { Lease } from './lease/lease.js';
 import type { Leases } from './lease/leases.js';
-import { strategyOf } from './lease/strategy.js';
 import { exceeds, granted, refused, tooCostly } from './verdict.js';
 
 export interface EvaluatorParts extends AttemptParts {
@@ -31,15 +30,15 @@ export class Evaluator {
       const lease = this.parts.leases.of(one, attributes, cost, nowMs);
       leases.push(lease);
       if (exceeds(cost, lease.quota)) refuses = true;
-      else if (!strategyOf(lease.rule).leases) asks = true;
+      else if (!lease.strategy.leases) asks = true;
       else {
         const standing = lease.standing(cost, nowMs);
         if (standing === 'dry') refuses = true;
         else if (standing === 'ask') asks = true;
       }
     }
-    if (refuses) return outcomes(applied, leases.map((lease) => knownVerdict(lease, cost, nowMs)));
-    if (!asks) return outcomes(applied, leases.map((lease) => spend(lease, cost, nowMs)));
+    if (refuses) return outcomes(applied, leases, (lease) => knownVerdict(lease, cost, nowMs));
+    if (!asks) return outcomes(applied, leases, (lease) => spend(lease, cost, nowMs));
     return this.attempt(applied, leases, cost, nowMs);
   }
 
@@ -52,18 +51,22 @@ export class Evaluator {
     let settled: readonly PolicyOutcome[] | undefined;
     let resolve: ((outcomes: readonly PolicyOutcome[]) => void) | undefined;
     new Attempt(this.parts, leases, cost, (verdicts) => {
-      settled = outcomes(applied, verdicts);
+      settled = outcomes(applied, verdicts, (verdict) => verdict);
       resolve?.(settled);
     }).start(nowMs);
     return settled ?? new Promise((whenSettled) => (resolve = whenSettled));
   }
 }
 
-function outcomes(applied: readonly AppliedRule[], verdicts: readonly Verdict[]): readonly PolicyOutcome[] {
-  return applied.flatMap((one, at) => {
-    const verdict = verdicts[at];
-    return verdict === undefined ? [] : [policyOutcome(one, verdict)];
-  });
+/** An outcome for each applied rule, from what is known of it. */
+function outcomes<T>(applied: readonly AppliedRule[], known: readonly T[], verdictOf: (one: T) => Verdict): readonly PolicyOutcome[] {
+  const result: PolicyOutcome[] = [];
+  for (let at = 0; at < applied.length; at += 1) {
+    const rule = applied[at];
+    const one = known[at];
+    if (rule !== undefined && one !== undefined) result.push(policyOutcome(rule, verdictOf(one)));
+  }
+  return result;
 }
 
 function spend(lease: Lease, cost: number, nowMs: number): Verdict {
@@ -75,6 +78,6 @@ function spend(lease: Lease, cost: number, nowMs: number): Verdict {
 /** The request is refused without a trip: what each limit says of it from memory. */
 function knownVerdict(lease: Lease, cost: number, nowMs: number): Verdict {
   if (exceeds(cost, lease.quota)) return tooCostly(lease, nowMs);
-  const dry = strategyOf(lease.rule).leases && lease.standing(cost, nowMs) === 'dry';
+  const dry = lease.strategy.leases && lease.standing(cost, nowMs) === 'dry';
   return dry ? refused(lease, 'local', cost, Math.max(1, lease.dryUntilMs - nowMs), nowMs) : granted(lease, 'local', undefined, 0, nowMs);
 }

@@ -3,6 +3,7 @@ import { NEVER } from '@sluice/algorithms';
 import type { CompiledRule } from '@sluice/rules';
 import type { Flight } from '../trip/flight.js';
 import { Demand } from './demand.js';
+import { type Strategy, strategyOf } from './strategy.js';
 
 /** Below this limit 2 % is less than one permit, so pacing by T would refuse falsely: such a key waits exactly as long as the store says (R24). */
 const PACED_FROM_LIMIT = 50;
@@ -34,6 +35,7 @@ export class Lease {
   /** The trip in the air and the one that collects whoever comes meanwhile (R22). */
   inFlight: Flight | undefined;
   collecting: Flight | undefined;
+  strategy: Strategy;
   /** Waits in the idle wheel already. */
   watched = false;
 
@@ -43,6 +45,7 @@ export class Lease {
     public quota: Quota,
   ) {
     this.storeRemaining = quota.burst;
+    this.strategy = strategyOf(rule);
   }
 
   standing(cost: number, nowMs: number): Standing {
@@ -79,6 +82,7 @@ export class Lease {
   adopt(rule: CompiledRule, quota: Quota): void {
     const same = sameQuota(this.quota, quota);
     this.rule = rule;
+    this.strategy = strategyOf(rule);
     this.quota = quota;
     if (same) return;
     this.dryUntilMs = 0;

@@ -12,22 +12,11 @@ const LEASED: Strategy = { leases: true, shares: true };
 const EXACT: Strategy = { leases: false, shares: true };
 const SOLO: Strategy = { leases: false, shares: false };
 
-const strategies = new WeakMap<CompiledRule, Strategy>();
-
 /**
  * A sliding log is chosen for its exactness, so it is never leased. A shaper gives each request its own delay and a rule that
  * charges denials has to see each of them: those neither lease nor share a trip.
  */
 export function strategyOf(rule: CompiledRule): Strategy {
-  let strategy = strategies.get(rule);
-  if (strategy === undefined) {
-    strategy = choose(rule);
-    strategies.set(rule, strategy);
-  }
-  return strategy;
-}
-
-function choose(rule: CompiledRule): Strategy {
   if (rule.quota.shape || rule.quota.chargeDenied) return SOLO;
   if (rule.consistency === 'exact' || rule.quota.algorithm === 'sliding_log') return EXACT;
   return LEASED;

@@ -3,7 +3,6 @@ import type { Clock } from '../clock.js';
 import type { LeaseSizing } from '../lease/lease-sizing.js';
 import type { IdleWheel } from '../lease/idle-wheel.js';
 import type { Lease } from '../lease/lease.js';
-import { strategyOf } from '../lease/strategy.js';
 import type { LimiterStats } from '../limiter-stats.js';
 import type { Answer, Ask, CounterStore } from '../store/counter-store.js';
 import { StoreFault } from '../store/store-fault.js';
@@ -36,7 +35,7 @@ export class Dispatcher {
 
   /** Calls `passenger.land` exactly once: at once on a store at hand, else when the trip is back. */
   board(lease: Lease, passenger: Passenger): void {
-    if (!strategyOf(lease.rule).shares) {
+    if (!lease.strategy.shares) {
       this.depart({ lease, passengers: [passenger] });
     } else if (lease.collecting !== undefined) {
       lease.collecting.passengers.push(passenger);
@@ -104,7 +103,7 @@ export class Dispatcher {
   private checkIn(flight: Flight): { ask: Ask; paceMs: number } {
     const { lease, passengers } = flight;
     const { sizing, clock, stats, maxLease } = this.parts;
-    const strategy = strategyOf(lease.rule);
+    const strategy = lease.strategy;
     if (strategy.shares) {
       lease.inFlight = flight;
       lease.collecting = undefined;
@@ -161,7 +160,7 @@ export class Dispatcher {
 
   /** Unspent permits: to the lease while they are good, else back. */
   keep(lease: Lease, amount: number, bucket: number, nowMs: number): void {
-    if (!this.closed && strategyOf(lease.rule).leases && lease.putBack(amount, bucket, nowMs)) this.parts.wheel.watch(lease, nowMs);
+    if (!this.closed && lease.strategy.leases && lease.putBack(amount, bucket, nowMs)) this.parts.wheel.watch(lease, nowMs);
     else this.parts.returns.push({ key: lease.key, quota: lease.quota, amount, bucket });
   }
 
@@ -176,7 +175,7 @@ export class Dispatcher {
     const flight = lease.collecting;
     if (flight === undefined || lease.inFlight !== undefined) return;
     const nowMs = this.parts.clock.nowMs();
-    const { leases } = strategyOf(lease.rule);
+    const { leases } = lease.strategy;
     const waiting: Passenger[] = [];
     for (const passenger of flight.passengers) {
       const standing = leases ? lease.standing(passenger.cost, nowMs) : 'ask';
