@@ -17,6 +17,7 @@ export type { RuleIndex } from './rule-index.js';
 export type { AppliedRule, CompiledRule } from './compiled-rule.js';
 export type { Fault, Validated } from './fault.js';
 export { validateOverride, validatePlan, validateRule, validateSnapshot } from './validate.js';
+export { unavailableChoices } from './unavailable-choices.js';
 export { reviewRules } from './review-rules.js';
 export type { Review, ShadowedRule } from './review-rules.js';
 export { planDefaultId } from './names.js';
