@@ -1,8 +1,10 @@
-import { Column, Entity, PrimaryColumn } from 'typeorm';
+import { Check, Column, Entity, PrimaryColumn } from 'typeorm';
 import { BIGINT } from './bigint-column.js';
 
 /** The one row that every write locks first (R54). */
 @Entity('config_version')
+@Check('config_version_one_row', 'id = 1')
+@Check('config_version_order', 'snapshot_version BETWEEN 0 AND version')
 export class ConfigVersionRow {
   @PrimaryColumn({ name: 'id', type: 'smallint', default: 1 })
   id!: number;

@@ -1,6 +1,7 @@
 import { Inject, Injectable, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
 import type { HealthChecks, Logger } from '@sluice/platform';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { isNativeError } from 'node:util/types';
 import { DataSource } from 'typeorm';
 import type { RulesAdminConfig } from '../config.js';
 import { CONFIG, HEALTH, LOGGER } from '../tokens.js';
@@ -93,6 +94,6 @@ export class DatabaseConnection implements OnApplicationBootstrap, OnApplication
 /** Why, without addresses or names of users: readiness is open to anyone. The log has the rest. */
 function reasonOf(error: unknown): string {
   if (error instanceof DatabaseUnavailable) return error.message;
-  const code = error instanceof Error && 'code' in error && typeof error.code === 'string' ? ` (${error.code})` : '';
+  const code = isNativeError(error) && 'code' in error && typeof error.code === 'string' ? ` (${error.code})` : '';
   return `the database does not answer${code}`;
 }

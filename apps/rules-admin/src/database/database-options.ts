@@ -5,6 +5,7 @@ import { RuleRow } from '../rules/rule.entity.js';
 import { TenantRow } from '../tenants/tenant.entity.js';
 import { ConfigVersionRow } from './config-version.entity.js';
 import { ControlPlane1764460800000 } from './migrations/1764460800000-control-plane.js';
+import { SelfClosingClient } from './self-closing-client.js';
 import { TombstoneRow } from './tombstone.entity.js';
 
 /** Bounds on every statement: a database that hangs costs a request seconds and not for ever. */
@@ -31,6 +32,6 @@ export function databaseOptions(url: string, { patient = false } = {}): DataSour
     logging: false,
     connectTimeoutMS: 3_000,
     poolSize: patient ? 2 : 10,
-    extra: { keepAlive: true, ...(patient ? {} : TIMEOUTS) },
+    extra: { keepAlive: true, Client: SelfClosingClient, ...(patient ? {} : TIMEOUTS) },
   };
 }

@@ -1,4 +1,5 @@
 import { problem, type ProblemAnswer, problemType } from '@sluice/platform';
+import { isNativeError } from 'node:util/types';
 import { QueryFailedError } from 'typeorm';
 import { DatabaseUnavailable } from './database-unavailable.js';
 
@@ -17,8 +18,9 @@ const UNAVAILABLE_MESSAGES = /Connection terminated|timeout exceeded when trying
 export function isDatabaseUnavailable(error: unknown): boolean {
   if (error instanceof DatabaseUnavailable) return true;
   if (error instanceof QueryFailedError) return isDatabaseUnavailable(error.driverError);
-  if (error instanceof AggregateError) return error.errors.some(isDatabaseUnavailable);
-  if (!(error instanceof Error)) return false;
+  // Not instanceof: node's own errors are of another realm where tests run, and only there.
+  if (!isNativeError(error)) return false;
+  if ('errors' in error && Array.isArray(error.errors) && error.errors.some(isDatabaseUnavailable)) return true;
   const code = 'code' in error && typeof error.code === 'string' ? error.code : '';
   return NETWORK_CODES.has(code) || UNAVAILABLE_STATES.test(code) || UNAVAILABLE_MESSAGES.test(error.message);
 }

@@ -1,9 +1,10 @@
-import { Column, Entity, Index, JoinColumn, ManyToOne, PrimaryColumn } from 'typeorm';
+import { Check, Column, Entity, Index, JoinColumn, ManyToOne, PrimaryColumn } from 'typeorm';
 import { VersionedRow } from '../database/versioned-row.js';
 import { TenantRow } from '../tenants/tenant.entity.js';
 
 /** An API key of a tenant. The secret is not here: its hash is. */
 @Entity('api_key')
+@Check('api_key_secret_is_hash', "secret_sha256 ~ '^[0-9a-f]{64}$'")
 export class KeyRow extends VersionedRow {
   @PrimaryColumn({ name: 'key_id', type: 'text', collation: 'C' })
   id!: string;

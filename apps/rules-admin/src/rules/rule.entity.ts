@@ -1,5 +1,5 @@
 import type { Rule } from '@sluice/rules';
-import { Column, Entity, Index, JoinColumn, ManyToOne, PrimaryColumn } from 'typeorm';
+import { Check, Column, Entity, Index, JoinColumn, ManyToOne, PrimaryColumn } from 'typeorm';
 import { VersionedRow } from '../database/versioned-row.js';
 import { PlanRow } from '../plans/plan.entity.js';
 
@@ -11,6 +11,7 @@ export type RuleDefinition = Omit<Rule, 'rule_id' | 'version' | 'plan' | 'endpoi
  * `@sluice/rules`' to say, so that a new field of a rule needs no migration here.
  */
 @Entity('rule')
+@Check('rule_limit_is_positive', "(definition ->> 'limit')::numeric >= 1")
 @Index('rule_plan_endpoint', ['plan', 'endpoint'])
 export class RuleRow extends VersionedRow {
   @PrimaryColumn({ name: 'rule_id', type: 'text', collation: 'C' })

@@ -6,7 +6,7 @@ import { isHeldByCaller } from '../conditional/send-validated.js';
 import { type ResourceName, sendRemoval, sendResource, sendWrite } from '../conditional/send-write.js';
 import { RULES } from '../database/tables.js';
 import { notFound } from '../input/not-found.js';
-import { ApiConditionalRead, ApiConditionalRemoval, ApiConditionalWrite, ApiPage, ApiProblems, ETAG_HEADER } from '../openapi/api-responses.js';
+import { ApiConditionalRead, ApiConditionalRemoval, ApiConditionalWrite, ApiPage, ETAG_HEADER } from '../openapi/api-responses.js';
 import { PageReader } from '../paging/page-reader.js';
 import { sendPage } from '../paging/send-page.js';
 import { RuleBody, RuleIdParam, RulePage, RuleResource, RulesQuery, RuleWritten } from './rule.dto.js';
@@ -46,7 +46,6 @@ export class RulesController {
   @ApiOperation({ operationId: 'putRule', summary: 'Creates or replaces a rule' })
   @ApiBody({ type: RuleBody, examples: { simple: { value: { plan: 'free', endpoint: '*', limit: 20, window_seconds: 1 } } } })
   @ApiConditionalWrite(RuleWritten)
-  @ApiProblems(400)
   async put(@Param() { rule_id }: RuleIdParam, @Body() body: RuleBody, @Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
     sendWrite(reply, await this.rules.put(rule_id, body, preconditionOf(request.headers)), RULE, rule_id);
   }

@@ -26,7 +26,7 @@ export class SnapshotController {
     description: 'Whole, or with `since` the changes where they are less than the whole. A body with `since` holds changes. The caller checks what they add up to against Sluice-Checksum.',
   })
   @ApiExtraModels(SnapshotResource, SnapshotDeltaResource)
-  @ApiOkResponse({ headers: HEADERS, content: { 'application/json': { schema: { oneOf: [{ $ref: getSchemaPath(SnapshotResource) }, { $ref: getSchemaPath(SnapshotDeltaResource) }] } } } })
+  @ApiOkResponse({ headers: HEADERS, content: { 'application/json': { schema: { anyOf: [{ $ref: getSchemaPath(SnapshotResource) }, { $ref: getSchemaPath(SnapshotDeltaResource) }] } } } })
   @ApiConditionalRead(400, 401, 503)
   async get(@Query() { since }: SnapshotQuery, @Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
     const current = await this.snapshots.current();

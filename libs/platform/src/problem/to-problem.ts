@@ -10,14 +10,18 @@ export const INTERNAL_PROBLEM: ProblemAnswer = {
   headers: {},
 };
 
-interface StatusError extends Error {
+interface StatusError {
   readonly statusCode: number;
+  readonly message: string;
 }
 
-/** Fastify gives its own errors a `statusCode` (malformed JSON 400, body too large 413, media type 415, bad URL 400). */
+/**
+ * Fastify gives its own errors a `statusCode` (malformed JSON 400, body too large 413, media type 415, bad URL 400). By shape: they
+ * are no native errors, and where tests run not even instances of Error.
+ */
 function isClientError(error: unknown): error is StatusError {
-  if (!(error instanceof Error) || !('statusCode' in error)) return false;
-  return typeof error.statusCode === 'number' && error.statusCode >= 400 && error.statusCode < 500;
+  if (typeof error !== 'object' || error === null || !('statusCode' in error) || !('message' in error)) return false;
+  return typeof error.message === 'string' && typeof error.statusCode === 'number' && error.statusCode >= 400 && error.statusCode < 500;
 }
 
 /** The answer to any error. Whatever is no client's fault and has no translator is a bare 500 without internals. */

@@ -1,0 +1,144 @@
+import { sharedPostgres, startPostgres } from '@sluice/testkit';
+import { DataSource } from 'typeorm';
+import { databaseOptions } from '../src/database/database-options.js';
+import { migrate } from '../src/database/migrate.js';
+import { type ControlPlane, startControlPlane, until } from './control-plane.js';
+
+const RULE = { limit: 5, window_seconds: 1 };
+
+describe('migrations', () => {
+  it('R50 several processes migrate at once: one does, the others find it done', async () => {
+    const { url, drop } = await sharedPostgres();
+    const ran = await Promise.all([migrate(url), migrate(url), migrate(url)]);
+    expect(ran.flat()).toEqual(['ControlPlane1764460800000']);
+    expect(await migrate(url)).toEqual([]);
+    await drop();
+  }, 60_000);
+
+  it('the migrated schema is what the entities say', async () => {
+    const { url, drop } = await sharedPostgres();
+    await migrate(url);
+    const source = await new DataSource(databaseOptions(url)).initialize();
+    const { upQueries } = await source.driver.createSchemaBuilder().log();
+    expect(upQueries.map(({ query }) => query)).toEqual([]);
+    await source.destroy();
+    await drop();
+  }, 60_000);
+
+  it('R50 there is an index on (plan, endpoint), and every migration can be undone', async () => {
+    const { url, drop } = await sharedPostgres();
+    await migrate(url);
+    const source = await new DataSource(databaseOptions(url)).initialize();
+    const indexes = await source.query<{ indexdef: string }[]>(`SELECT indexdef FROM pg_indexes WHERE tablename = 'rule'`);
+    expect(indexes.map(({ indexdef }) => indexdef).join()).toMatch(/\(plan, endpoint\)/);
+    await source.undoLastMigration();
+    expect(await source.query(`SELECT tablename FROM pg_tables WHERE schemaname = 'public'`)).toEqual([{ tablename: 'migration' }]);
+    await source.destroy();
+    await drop();
+  }, 60_000);
+
+  it('without SLUICE_MIGRATE_ON_START it waits, not ready, until somebody else has migrated', async () => {
+    const { url, drop } = await sharedPostgres();
+    const plane = await startControlPlane({ databaseUrl: url, migrateOnStart: false }, { waitForDatabase: false });
+    await until(async () => (await plane.call('/readyz')).text.includes('migrations are pending'));
+    expect((await plane.call('/v1/rules')).status).toBe(503);
+    await migrate(url);
+    await until(async () => (await plane.call('/readyz')).status === 200);
+    expect((await plane.call('/v1/rules')).status).toBe(200);
+    await plane.close();
+    await drop();
+  }, 60_000);
+});
+
+describe('seeding', () => {
+  const seed = {
+    plans: [{ plan_id: 'free', name: 'Free' }],
+    tenants: [{ tenant_id: 'demo', name: 'Demo', plan_id: 'free' }],
+    keys: [{ key_id: 'demo-free', tenant_id: 'demo', name: 'Demo', secret: 'demo-free' }],
+    rules: [
+      { rule_id: 'free-default', plan: 'free', limit: 5, window_seconds: 1 },
+      { rule_id: 'extra', limit: 60, window_seconds: 60 },
+    ],
+  };
+
+  it('R90 a second start keeps the data, the edits and the deletions', async () => {
+    const { url, drop } = await sharedPostgres();
+    const first = await startControlPlane({ databaseUrl: url });
+    expect(await first.admin.seed(seed)).toEqual({ plans: 1, tenants: 1, keys: 1, rules: 2 });
+    await first.put('/v1/rules/free-default', { plan: 'free', limit: 20, window_seconds: 1 }, { ifMatch: '"v1"' });
+    await first.call('/v1/rules/extra', { method: 'DELETE', ifMatch: '*' });
+    await first.call('/v1/keys/demo-free', { method: 'PATCH', json: { disabled: true }, ifMatch: '*' });
+    const before = (await first.call('/v1/snapshot')).text;
+    await first.close();
+    const second = await startControlPlane({ databaseUrl: url });
+    expect(await second.admin.seed(seed)).toEqual({ plans: 0, tenants: 0, keys: 0, rules: 0 });
+    expect((await second.call('/v1/snapshot')).text).toBe(before);
+    expect((await second.call('/v1/keys/demo-free')).body['disabled']).toBe(true);
+    await second.close();
+    await drop();
+  }, 60_000);
+
+  it('is all or nothing', async () => {
+    const plane = await startControlPlane();
+    await expect(plane.admin.seed({ ...seed, rules: [{ rule_id: 'bad', limit: 0, window_seconds: 1 }] })).rejects.toThrow();
+    expect((await plane.call('/v1/plans')).body['plans']).toEqual([]);
+    await plane.close();
+  }, 60_000);
+});
+
+describe('R43 PostgreSQL is away', () => {
+  let plane: ControlPlane;
+  afterEach(() => plane.close());
+
+  async function expectUnavailable(): Promise<void> {
+    for (const call of [() => plane.call('/v1/rules'), () => plane.put('/v1/rules/x', RULE), () => plane.call('/v1/snapshot', { ifNoneMatch: '"x"' })]) {
+      const started = performance.now();
+      const answer = await call();
+      expect([answer.status, answer.body['type'], answer.headers.get('retry-after')]).toEqual([503, 'urn:sluice:problem:database-unavailable', '2']);
+      expect(answer.text).not.toMatch(/127\.0\.0\.1|postgres|ECONN/);
+      expect(performance.now() - started).toBeLessThan(14_000);
+    }
+    expect((await plane.call('/healthz')).status).toBe(200);
+  }
+
+  it('killed and restarted: 503 with Retry-After, /readyz says why, and it comes back by itself', async () => {
+    const postgres = await startPostgres();
+    plane = await startControlPlane({ databaseUrl: postgres.url });
+    await plane.put('/v1/rules/kept', RULE);
+    await postgres.kill();
+    await expectUnavailable();
+    const readyz = await plane.call('/readyz');
+    expect([readyz.status, readyz.text]).toEqual([503, expect.stringContaining('the database does not answer (ECONNREFUSED)')]);
+    await postgres.restart();
+    await until(async () => (await plane.call('/readyz')).status === 200, 30_000);
+    expect((await plane.put('/v1/rules/kept', { ...RULE, limit: 6 }, { ifMatch: '"v1"' })).status).toBe(200);
+    await postgres.stop();
+  }, 120_000);
+
+  it('hanging: bounded, and the pool is good again afterwards', async () => {
+    const postgres = await startPostgres();
+    plane = await startControlPlane({ databaseUrl: postgres.url });
+    await plane.put('/v1/rules/kept', RULE);
+    postgres.pause();
+    const answers = await Promise.all([plane.call('/v1/rules'), plane.put('/v1/rules/y', RULE), plane.call('/v1/snapshot')]);
+    expect(answers.map(({ status }) => status)).toEqual([503, 503, 503]);
+    expect((await plane.call('/readyz')).status).toBe(503);
+    postgres.resume();
+    await until(async () => (await plane.call('/readyz')).status === 200, 30_000);
+    const after = await Promise.all(Array.from({ length: 30 }, () => plane.call('/v1/rules')));
+    expect(new Set(after.map(({ status }) => status))).toEqual(new Set([200]));
+    expect((await plane.put('/v1/rules/kept', { ...RULE, limit: 6 }, { ifMatch: '"v1"' })).status).toBe(200);
+    await postgres.stop();
+  }, 120_000);
+
+  it('away at the start: the app starts, is not ready, and comes up with it', async () => {
+    const postgres = await startPostgres();
+    await postgres.kill();
+    plane = await startControlPlane({ databaseUrl: postgres.url }, { waitForDatabase: false });
+    await expectUnavailable();
+    await postgres.restart();
+    await until(async () => (await plane.call('/readyz')).status === 200, 30_000);
+    expect((await plane.put('/v1/rules/kept', RULE)).status).toBe(201);
+    await postgres.stop();
+  }, 120_000);
+});
