@@ -23,7 +23,7 @@ function onAnyState<S extends CounterState>(algorithm: Algorithm<S>, isOwn: (sta
     },
     peek: (state, quota, cost, nowMs) => algorithm.peek(isOwn(state) ? state : undefined, quota, cost, nowMs),
     refund: (state, quota, amount, bucket, nowMs) =>
-      isOwn(state) ? algorithm.refund(state, quota, amount, bucket, nowMs) : { refunded: 0, state },
+      state === undefined || isOwn(state) ? algorithm.refund(state, quota, amount, bucket, nowMs) : { refunded: 0, state },
   };
 }
 

@@ -33,20 +33,16 @@ export function algorithmOf<S>(meter: Meter<S>): Algorithm<S> {
     return quota.shape ? fromNow(meter.freeInMs(settled, quota, clockMs), clockMs - nowMs) : 0;
   }
 
-  function retryOf(after: Reading<S>, quota: Quota, need: number, nowMs: number): number {
-    if (need > capacityOf(quota)) return NEVER;
-    if (remainingOf(after, quota) >= need) return 0;
-    return fromNow(meter.waitMs(after.settled, quota, need, after.clockMs), after.clockMs - nowMs);
-  }
-
   function answer(after: Reading<S>, quota: Quota, need: number, granted: number, delayMs: number, nowMs: number): Outcome {
     const { settled, clockMs } = after;
     const lagMs = clockMs - nowMs;
+    const remaining = remainingOf(after, quota);
+    const waitMs = remaining >= need || need > capacityOf(quota) ? 0 : meter.waitMs(settled, quota, need, clockMs);
     const endsInMs = meter.bucketEndsInMs(settled, quota, clockMs);
     return {
       granted,
-      remaining: remainingOf(after, quota),
-      retryMs: retryOf(after, quota, need, nowMs),
+      remaining,
+      retryMs: need > capacityOf(quota) ? NEVER : fromNow(waitMs, lagMs),
       resetMs: fromNow(meter.freeInMs(settled, quota, clockMs), lagMs),
       bucket: meter.bucket(settled, quota, clockMs),
       bucketEndsInMs: endsInMs === undefined ? leaseSpanMs(quota.windowMs) : fromNow(endsInMs, lagMs),

@@ -51,9 +51,9 @@ export function append(log: EntryLog, nowMs: number, count: number): EntryLog {
     return { ...log, total, tail: withCount(tail, tail.counts.length - 1, (tail.counts.at(-1) ?? 0) + count) };
   }
   if (tail.atMs.length < CHUNK) {
-    return { ...log, total, tail: { atMs: [...tail.atMs, nowMs], counts: [...tail.counts, count], total: tail.total + count } };
+    return { ...log, total, tail: { atMs: withLast(tail.atMs, nowMs), counts: withLast(tail.counts, count), total: tail.total + count } };
   }
-  return { ...log, total, sealed: [...sealed, tail], tail: { atMs: [nowMs], counts: [count], total: count } };
+  return { ...log, total, sealed: withLast(sealed, tail), tail: { atMs: [nowMs], counts: [count], total: count } };
 }
 
 /** The log without the entries at or before `cutoffMs`. */
@@ -101,6 +101,11 @@ export function takeOff(log: EntryLog, atMs: number, amount: number): { readonly
   const chunk = chunkOf(log, place.chunk);
   const rest = taken < count ? withCount(chunk, place.index, count - taken) : without(chunk, place.index);
   return { taken, log: withChunk({ ...log, total: log.total - taken }, place.chunk, rest) };
+}
+
+/** A copy of the exact size, which `[...list, last]` is not: it reserves half as much again. */
+function withLast<T>(list: readonly T[], last: T): readonly T[] {
+  return list.toSpliced(list.length, 0, last);
 }
 
 function find(log: EntryLog, atMs: number): Place | undefined {

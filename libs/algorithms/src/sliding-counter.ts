@@ -17,26 +17,24 @@ function widthOf(quota: Quota): number {
   return quota.windowMs / quota.subBuckets;
 }
 
-/** The sub-bucket `j` counts of which have shifted out on the left; those to come are empty. */
+/** Those that have shifted out on the left hold nothing, nor do those to come. */
 function countAt(counts: readonly number[], j: number): number {
   return counts[j] ?? 0;
 }
 
-/**
- * The least that the oldest of k + 1 counts from `from` on still counts for, however late: at most the mean of the k before
- * the newest is taken for spread out evenly. Those k are within the limit, so at most limit / k passes too much (R2).
- */
-function floorOf(counts: readonly number[], from: number, k: number): number {
+/** Never above 2^53-1, for a charge adds no more than is left up to there. */
+function sumOf(counts: readonly number[], from: number, to: number): number {
   let sum = 0;
-  for (let j = from; j < from + k; j += 1) sum += countAt(counts, j);
-  return countAt(counts, from) - Math.floor(sum / k);
+  for (let j = from; j < to; j += 1) sum += countAt(counts, j);
+  return sum;
 }
 
-/** Sum of the counts after the oldest one, at most 2^53-1. */
-function wholeCounts(counts: readonly number[], from: number): number {
-  let sum = 0;
-  for (let j = from + 1; j < counts.length; j += 1) sum = saturatingAdd(sum, countAt(counts, j));
-  return sum;
+/**
+ * The least that a decaying count still counts for, however late in its decay: at most the mean of the k that had been filled
+ * when it began is taken for spread out evenly. Those k were within the limit, so at most limit / k passes too much (R2).
+ */
+function floorOf(oldest: number, filled: number, k: number): number {
+  return oldest - Math.floor(filled / k);
 }
 
 /**
@@ -55,20 +53,29 @@ export const slidingCounter: Algorithm<SlidingCounterState> = algorithmOf<Slidin
   },
   used({ index, counts }, quota, nowMs) {
     const width = widthOf(quota);
-    const elapsedMs = nowMs - index * width;
-    const decayed = mulDivUp(countAt(counts, 0), width - elapsedMs, width);
-    return saturatingAdd(Math.max(decayed, floorOf(counts, 0, quota.subBuckets)), wholeCounts(counts, 0));
+    const k = quota.subBuckets;
+    const oldest = countAt(counts, 0);
+    const decayed = mulDivUp(oldest, width - (nowMs - index * width), width);
+    const floor = floorOf(oldest, sumOf(counts, 0, k), k);
+    return saturatingAdd(Math.max(decayed, floor), sumOf(counts, 1, k + 1));
   },
   waitMs({ index, counts }, quota, need, nowMs) {
     const width = widthOf(quota);
     const k = quota.subBuckets;
     let fromMs = nowMs - index * width;
-    for (let j = 0; j <= k; j += 1, fromMs = 0) {
+    let filled = sumOf(counts, 0, k);
+    let whole = sumOf(counts, 1, k + 1);
+    // Sub-bucket by sub-bucket from the present one on: in each, counts[j] decays and those after it count whole.
+    for (let j = 0; j <= k; j += 1) {
       const oldest = countAt(counts, j);
-      const room = quota.limit - need - wholeCounts(counts, j);
-      if (room < 0 || floorOf(counts, j, k) > room) continue;
-      const fitsMs = oldest <= room ? fromMs : Math.max(fromMs, width - mulDiv(room, width, oldest).quotient);
-      if (fitsMs < width) return (index + j) * width + fitsMs - nowMs;
+      const room = quota.limit - need - whole;
+      if (room >= 0 && floorOf(oldest, filled, k) <= room) {
+        const fitsMs = oldest <= room ? fromMs : Math.max(fromMs, width - mulDiv(room, width, oldest).quotient);
+        return (index + j) * width + fitsMs - nowMs;
+      }
+      fromMs = 0;
+      filled = whole;
+      whole -= countAt(counts, j + 1);
     }
     return (index + k + 1) * width - nowMs;
   },

@@ -21,7 +21,8 @@ export async function playScenario(counter: CounterPort, scenario: Scenario, alg
 
 class Player {
   readonly faults: string[] = [];
-  private bucket = 0;
+  /** Of each granted take. */
+  private readonly buckets: number[] = [];
 
   constructor(
     private readonly counter: CounterPort,
@@ -51,7 +52,7 @@ class Player {
     const before = await this.counter.peek(quota, need);
     const outcome = await this.counter.acquire(quota, need, want);
     this.checkNumbers(where, outcome, quota);
-    if (outcome.granted > 0) this.bucket = outcome.bucket;
+    if (outcome.granted > 0) this.buckets.push(outcome.bucket);
     // R7, as far as a caller can see it: a denial answers what the peek before it did, and so does the peek after it.
     else if (!quota.chargeDenied) {
       this.compare(`${where}, denied, before it`, before, outcome);
@@ -68,13 +69,13 @@ class Player {
       this.checkNumbers(`${where}, call ${i + 1}`, outcome, quota);
       if (outcome.granted === 0) continue;
       granted += 1;
-      this.bucket = outcome.bucket;
+      this.buckets.push(outcome.bucket);
     }
     if (granted < least || granted > most) this.faults.push(`${where}: ${granted} of ${count} granted, not ${least} to ${most}`);
   }
 
-  private async refund({ amount, refunded: expected }: RefundStep, quota: Quota, where: string): Promise<void> {
-    const refunded = await this.counter.refund(quota, amount, this.bucket);
+  private async refund({ amount, ofTake = -1, refunded: expected }: RefundStep, quota: Quota, where: string): Promise<void> {
+    const refunded = await this.counter.refund(quota, amount, this.buckets.at(ofTake) ?? 0);
     if (refunded !== expected) this.faults.push(`${where}: refunded is ${refunded}, not ${expected}`);
     this.checkNumbers(where, await this.counter.peek(quota, 0), quota);
   }

@@ -43,6 +43,19 @@ export const REFUND_SCENARIOS: readonly Scenario[] = [
     ],
   },
   {
+    title: 'R9 known failure 72: a late refund of an old charge leaves the new one alone',
+    algorithms: ALGORITHMS,
+    quota: { limit: 10, windowMs: 60_000 },
+    steps: [
+      { do: 'take', at: 0, need: 4, expect: { granted: 4 } },
+      { do: 'take', at: 150_000, need: 10, expect: { granted: 10, remaining: 0 } },
+      { do: 'refund', at: 150_000, ofTake: 0, amount: 4, refunded: 0 },
+      { do: 'take', at: 150_000, need: 1, expect: { granted: 0, remaining: 0 } },
+      { do: 'refund', at: 150_000, ofTake: 1, amount: 4, refunded: 4 },
+      { do: 'peek', at: 150_000, cost: 4, expect: { remaining: 4, retryMs: 0 } },
+    ],
+  },
+  {
     title: 'R9 a refund to an older sub-bucket is taken off where it was counted, as long as it counts',
     algorithms: ['sliding_counter'],
     quota: { limit: 10, windowMs: 1000, subBuckets: 2 },

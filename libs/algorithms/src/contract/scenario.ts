@@ -36,9 +36,11 @@ export interface PollStep extends Timed {
   readonly granted: readonly [least: number, most: number];
 }
 
-/** Gives back to the bucket of the last granted take. */
+/** Gives back to the bucket that a granted take was charged to. */
 export interface RefundStep extends Timed {
   readonly do: 'refund';
+  /** Which of the granted takes, from 0 on; default the last one. Polls count as well. */
+  readonly ofTake?: number;
   readonly amount: number;
   readonly refunded: number;
 }

@@ -1,0 +1,63 @@
+import assert from 'node:assert/strict';
+import fc from 'fast-check';
+import { histories, live } from '../test/support/histories.js';
+import { quotas } from '../test/support/quotas.js';
+import { leakyBucket, type LeakyBucketState } from './leaky-bucket.js';
+import { quota } from './quota-builder.js';
+
+describe('R2 R10 token_bucket and leaky_bucket', () => {
+  it('keep the level exactly, as a fraction would, under changes of the limit too', () => {
+    const forward = histories({ back: false });
+    fc.assert(
+      fc.property(quotas(['token_bucket', 'leaky_bucket']), forward, (first, history) => {
+        // In 1/windowMs permits: draining `limit` of them a ms is exact.
+        const unit = BigInt(first.windowMs);
+        let level = 0n;
+        let atMs = 0;
+        for (const { does, quota: now, nowMs, outcome, refunded } of live({ ...first, chargeDenied: false }, history)) {
+          const drained = level - BigInt(nowMs - atMs) * BigInt(now.limit);
+          let current = drained > 0n ? drained : 0n;
+          if (does === 'take') current += BigInt(outcome.granted) * unit;
+          if (does === 'refund') current = current > BigInt(refunded) * unit ? current - BigInt(refunded) * unit : 0n;
+          const used = (current + unit - 1n) / unit;
+          assert.equal(BigInt(outcome.remaining), used < BigInt(now.burst) ? BigInt(now.burst) - used : 0n);
+          // Only a write moves the clock: the time since the last one drains at the limit that is read with.
+          if (outcome.granted > 0 || refunded > 0) {
+            level = current;
+            atMs = nowMs;
+          }
+        }
+      }),
+      { numRuns: 1000, seed: 40 },
+    );
+  });
+});
+
+describe('R2 leaky_bucket as a shaper', () => {
+  it('lets requests leave at an even pace, one a 1/rate at most, and delays none longer than the bucket is deep', () => {
+    const gaps = fc.array(fc.integer({ min: 0, max: 250 }), { minLength: 2, maxLength: 200 });
+    fc.assert(
+      fc.property(gaps, (history) => {
+        const q = quota({ algorithm: 'leaky_bucket', limit: 10, windowMs: 1000, burst: 5, shape: true });
+        let state: LeakyBucketState | undefined;
+        let nowMs = 1_767_225_600_000;
+        let lastLeftMs = 0;
+        for (const gap of history) {
+          nowMs += gap;
+          const { outcome, state: after } = leakyBucket.take(state, q, 1, 1, nowMs);
+          state = after;
+          if (outcome.granted === 0) continue;
+          assert.ok(outcome.delayMs <= 400);
+          assert.ok(nowMs + outcome.delayMs - lastLeftMs >= 100);
+          lastLeftMs = nowMs + outcome.delayMs;
+        }
+      }),
+      { numRuns: 300, seed: 100 },
+    );
+  });
+
+  it('grants what is needed and no permits in advance', () => {
+    const q = quota({ algorithm: 'leaky_bucket', limit: 10, windowMs: 1000, shape: true });
+    expect(leakyBucket.take(undefined, q, 2, 9, 5000).outcome).toMatchObject({ granted: 2, remaining: 8, delayMs: 0 });
+  });
+});
