@@ -1,5 +1,6 @@
 import { Controller, Inject } from '@nestjs/common';
 import { EventPattern, Payload } from '@nestjs/microservices';
+import { TOPICS } from '@sluice/events';
 import type { SnapshotClient } from '@sluice/snapshot-client';
 
 /** Token of the {@link SnapshotClient} in the module. */
@@ -10,7 +11,7 @@ export const SNAPSHOTS = Symbol('snapshots');
 export class ConfigChangesController {
   constructor(@Inject(SNAPSHOTS) private readonly snapshots: SnapshotClient) {}
 
-  @EventPattern('sluice.config.v1')
+  @EventPattern(TOPICS.config)
   onConfigChange(@Payload() event: unknown): void {
     if (typeof event === 'object' && event !== null && 'version' in event && typeof event.version === 'number') this.snapshots.wake(event.version);
   }

@@ -244,6 +244,21 @@ describe('decision service over HTTP', () => {
     });
   });
 
+  it('R44 a stop gives leases back, so that another node finds all but what was spent', async () => {
+    const store = memoryStore(systemClock());
+    const rules: Rule[] = [{ rule_id: 'big', version: 1, plan: 'free', limit: 100_000, window_seconds: 3600 }];
+    plane.snapshot = snapshot(7, rules);
+    const parts = { config: { ...CONFIG, adminUrl: plane.url }, store, bus, logger };
+    service = await createDecision(parts);
+    await service.ready;
+    for (let i = 0; i < 300; i++) await check({ plan: 'free', key_id: 'k1' });
+    await service.close();
+    service = await createDecision(parts);
+    await service.ready;
+    const body = await (await check({ plan: 'free', key_id: 'k1' }, { peek: true })).json();
+    expect(body).toMatchObject({ limitRemaining: 99_700 });
+  });
+
   it('R93 counts decisions by rule', async () => {
     await (await startService()).ready;
     for (let i = 0; i < 7; i++) await check({ plan: 'free', key_id: 'k1' });
