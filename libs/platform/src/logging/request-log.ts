@@ -8,7 +8,8 @@ export function logRequests(fastify: FastifyInstance): void {
     done();
   });
   fastify.addHook('onResponse', (request, reply, done) => {
-    const level = reply.statusCode >= 500 ? 'error' : 'debug';
+    // A probe that finds the app not ready is no fault of the answer; the check that failed has said so.
+    const level = reply.statusCode >= 500 && request.routeOptions.url !== '/readyz' ? 'error' : 'debug';
     request.log[level](
       { method: request.method, route: request.routeOptions.url, status: reply.statusCode, duration_ms: Math.round(reply.elapsedTime) },
       'request answered',
