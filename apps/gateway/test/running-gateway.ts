@@ -1,4 +1,4 @@
-import { memoryStore, systemClock } from '@sluice/limiter';
+import { type CounterStore, memoryStore, systemClock } from '@sluice/limiter';
 import { createLogger, InProcessBus, type Logger } from '@sluice/platform';
 import type { Rule, Snapshot } from '@sluice/rules';
 import { startControlPlane } from '../../../libs/snapshot-client/test/control-plane.js';
@@ -30,11 +30,13 @@ export interface StageOptions {
   readonly rules?: readonly Rule[];
   readonly config?: Partial<GatewayConfig>;
   readonly logger?: Logger;
+  /** Default: a memory store of its own. */
+  readonly store?: CounterStore;
   /** Default: waits for the first rules. */
   readonly awaitReady?: boolean;
 }
 
-export async function startStage({ rules = FREE_RULES, config = {}, logger, awaitReady = true }: StageOptions = {}): Promise<Stage> {
+export async function startStage({ rules = FREE_RULES, config = {}, logger, store = memoryStore(systemClock()), awaitReady = true }: StageOptions = {}): Promise<Stage> {
   const plane = await startControlPlane(snapshotOf(1, rules));
   plane.keys.set('demo-free', { key_id: 'k-free', tenant_id: 't1', plan: 'free', disabled: false });
   plane.keys.set('demo-pro', { key_id: 'k-pro', tenant_id: 't2', plan: 'pro', disabled: false });
@@ -58,7 +60,7 @@ export async function startStage({ rules = FREE_RULES, config = {}, logger, awai
       fleetSize: 1,
       ...config,
     },
-    store: memoryStore(systemClock()),
+    store,
     bus,
     logger: log,
   });
