@@ -33,7 +33,7 @@ describe('R51 entity tags (RFC 9110 section 8.8.3)', () => {
   });
 });
 
-describe('R51 preconditions of a write', () => {
+describe('R51, R45 preconditions of a write: a refusal is a value', () => {
   it.each([
     // If-Match, If-None-Match, current version, refusal
     ['"v3"', undefined, 3, undefined],

@@ -5,6 +5,7 @@ import { parseEntityTags } from '../conditional/entity-tag.js';
 import { isHeldByCaller, sendNotModified, sendState } from '../conditional/send-validated.js';
 import { ApiConditionalRead, ETAG_HEADER } from '../openapi/api-responses.js';
 import { SnapshotDeltaResource, SnapshotQuery, SnapshotResource } from './snapshot.dto.js';
+import { snapshotTag } from './snapshot-state.js';
 import { SnapshotService } from './snapshot.service.js';
 
 const HEADERS = {
@@ -30,11 +31,12 @@ export class SnapshotController {
   @ApiConditionalRead(400, 401, 503)
   async get(@Query() { since }: SnapshotQuery, @Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
     const current = await this.snapshots.current();
-    if (isHeldByCaller(request, current.tag)) {
-      sendNotModified(reply, current.tag, { 'sluice-epoch': current.epoch });
+    const tag = snapshotTag(current);
+    if (isHeldByCaller(request, tag)) {
+      sendNotModified(reply, tag, { 'sluice-epoch': current.epoch });
       return;
     }
-    const state = await this.snapshots.state(current.tag);
+    const state = await this.snapshots.stateAt(current);
     const delta = since === undefined || isOfAnotherLife(request, state.epoch) ? undefined : state.deltaSince(Number(since));
     const headers = { 'sluice-epoch': state.epoch, 'sluice-checksum': state.checksum, 'sluice-snapshot': delta === undefined ? 'whole' : 'delta' };
     sendState(reply, state.tag, delta ?? state.whole, headers);

@@ -1,9 +1,10 @@
 import { Injectable } from '@nestjs/common';
 import { In } from 'typeorm';
 import { ConfigReader } from '../database/config-reader.js';
+import type { ConfigVersionRow } from '../database/config-version.entity.js';
 import { PLANS, RULES } from '../database/tables.js';
 import { TombstoneRow } from '../database/tombstone.entity.js';
-import { SnapshotState, snapshotTag } from './snapshot-state.js';
+import { SnapshotState } from './snapshot-state.js';
 
 /**
  * The snapshot that nodes poll (R54). A poll costs one row as long as nothing changed; a version is read and built once, in one
@@ -12,36 +13,44 @@ import { SnapshotState, snapshotTag } from './snapshot-state.js';
 @Injectable()
 export class SnapshotService {
   private latest: SnapshotState | undefined;
-  private building: { readonly tag: string; readonly state: Promise<SnapshotState> } | undefined;
+  private building: Promise<SnapshotState> | undefined;
 
   constructor(private readonly reader: ConfigReader) {}
 
-  /** Tag and epoch of the version in force. */
-  async current(): Promise<{ readonly tag: string; readonly epoch: string }> {
-    const version = await this.reader.currentVersion();
-    return { tag: snapshotTag(version), epoch: version.epoch };
+  /** The version in force. */
+  current(): Promise<ConfigVersionRow> {
+    return this.reader.currentVersion();
   }
 
-  /** The state with this tag, or a newer one. */
-  state(tag: string): Promise<SnapshotState> {
-    if (this.latest?.tag === tag) return Promise.resolve(this.latest);
-    if (this.building?.tag === tag) return this.building.state;
-    const state = this.build();
-    this.building = { tag, state };
-    return state.finally(() => {
-      if (this.building?.state === state) this.building = undefined;
-    });
+  /**
+   * The state at this version, or at a newer one. One build at a time, so that a burst of writes does not make as many: a build that was
+   * under way may be too old, the one after it is not.
+   */
+  async stateAt(wanted: ConfigVersionRow): Promise<SnapshotState> {
+    if (this.isAt(this.latest, wanted)) return this.latest;
+    const underWay = await this.building;
+    return this.isAt(underWay, wanted) ? underWay : this.build();
   }
 
-  private async build(): Promise<SnapshotState> {
-    const state = await this.reader.consistently(async (manager, version) => {
+  private isAt(state: SnapshotState | undefined, { snapshotVersion, epoch }: ConfigVersionRow): state is SnapshotState {
+    return state?.epoch === epoch && state.version >= snapshotVersion;
+  }
+
+  private build(): Promise<SnapshotState> {
+    this.building ??= this.read()
+      .then((state) => (this.latest = state))
+      .finally(() => {
+        this.building = undefined;
+      });
+    return this.building;
+  }
+
+  private read(): Promise<SnapshotState> {
+    return this.reader.consistently(async (manager, version) => {
       const plans = await PLANS.all(manager);
       const rules = await RULES.all(manager);
       const tombstones = await manager.findBy(TombstoneRow, { kind: In(['plan', 'rule']) });
       return new SnapshotState({ version, plans, rules, tombstones });
     });
-    // Two builds may end in the other order.
-    if (this.latest === undefined || this.latest.epoch !== state.epoch || this.latest.version < state.version) this.latest = state;
-    return state;
   }
 }

@@ -20,10 +20,11 @@ export function stopOnSignal({ logger, close, deadlineMs = 10_000 }: StopOptions
     stopping = true;
     logger.info({ signal }, 'stopping');
     const end = (code: number): void => {
+      clearTimeout(deadline);
       logger.flush();
       process.exit(code);
     };
-    setTimeout(() => {
+    const deadline = setTimeout(() => {
       logger.error({ deadline_ms: deadlineMs }, 'not stopped in time');
       end(1);
     }, deadlineMs).unref();

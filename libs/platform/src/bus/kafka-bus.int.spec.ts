@@ -1,6 +1,10 @@
+import { Controller, Module } from '@nestjs/common';
+import { NestFactory } from '@nestjs/core';
+import { EventPattern, type MicroserviceOptions, Payload } from '@nestjs/microservices';
 import { freePort, sharedKafka, startKafka } from '@sluice/testkit';
 import { randomUUID } from 'node:crypto';
 import { pino } from 'pino';
+import { EventBusServer } from './event-bus-server.js';
 import { KafkaBus } from './kafka-bus.js';
 
 const logger = pino({ level: process.env['SLUICE_TEST_LOG'] ?? 'silent' });
@@ -68,6 +72,34 @@ describe('the bus on Kafka', () => {
     await until(() => dead.length > 0);
     expect(handled).toEqual(['fine']);
     expect(dead).toEqual(['poison']);
+  }, 90_000);
+});
+
+describe('@EventPattern handlers on Kafka', () => {
+  it('hear what is published once the app listens', async () => {
+    const topic = topicName();
+    const seen: number[] = [];
+
+    @Controller()
+    class Listener {
+      @EventPattern<string>(topic)
+      changed(@Payload() data: { readonly version: number }): void {
+        seen.push(data.version);
+      }
+    }
+
+    @Module({ controllers: [Listener] })
+    class ListenerModule {}
+
+    const { brokers } = await sharedKafka();
+    const bus = busOn(brokers);
+    await bus.publish(topic, '', '{"version":1}');
+    const app = await NestFactory.createMicroservice<MicroserviceOptions>(ListenerModule, { strategy: new EventBusServer(bus), logger: false });
+    await app.listen();
+    await bus.publish(topic, '', '{"version":2}');
+    await until(() => seen.length > 0);
+    await app.close();
+    expect(seen).toEqual([2]);
   }, 90_000);
 });
 
