@@ -13,10 +13,11 @@ const LAYERS = {
   'layer:scripts': ['layer:pure'],
   'layer:engine': ['layer:scripts', 'layer:pure'],
   'layer:edge': ['layer:engine', 'layer:scripts', 'layer:pure'],
-  'layer:app': ['layer:edge', 'layer:engine', 'layer:scripts', 'layer:pure'],
-  'layer:composition': ['layer:app', 'layer:edge', 'layer:engine', 'layer:scripts', 'layer:pure'],
-  'layer:e2e': ['layer:composition', 'layer:app', 'layer:edge', 'layer:engine', 'layer:scripts', 'layer:pure'],
-  'layer:tool': ['layer:test', 'layer:edge', 'layer:engine', 'layer:scripts', 'layer:pure'],
+  'layer:node': ['layer:edge', 'layer:engine', 'layer:scripts', 'layer:pure'],
+  'layer:app': ['layer:node', 'layer:edge', 'layer:engine', 'layer:scripts', 'layer:pure'],
+  'layer:composition': ['layer:app', 'layer:node', 'layer:edge', 'layer:engine', 'layer:scripts', 'layer:pure'],
+  'layer:e2e': ['layer:composition', 'layer:app', 'layer:node', 'layer:edge', 'layer:engine', 'layer:scripts', 'layer:pure'],
+  'layer:tool': ['layer:composition', 'layer:test', 'layer:edge', 'layer:engine', 'layer:scripts', 'layer:pure'],
   'layer:test': [],
 };
 

@@ -1,13 +1,12 @@
 import type { MicroserviceOptions } from '@nestjs/microservices';
 import type { Clock, CounterStore } from '@sluice/limiter';
 import { closeGracefully, createApp, createMetrics, type EventBus, EventBusServer, HealthChecks, type Logger, measureBus } from '@sluice/platform';
+import { ConfigChangesModule, createRulesNode } from '@sluice/rules-node';
 import { askersOnly, mayAsk } from './access/may-ask.js';
 import { rulesLoaded } from './access/rules-loaded.js';
 import { addCheckRoute } from './check/check-route.js';
 import type { DecisionConfig } from './config/decision-config.js';
-import { DecisionModule } from './decision.module.js';
 import { addLimitsRoute } from './limits/limits-route.js';
-import { createRulesNode } from './rules-node.js';
 
 /** What the service runs on. Store and bus stay the caller's to close. */
 export interface DecisionParts {
@@ -38,7 +37,7 @@ export async function createDecision(parts: DecisionParts): Promise<RunningDecis
   measureBus(bus, metrics);
   const asker = mayAsk(config.token);
   const loaded = rulesLoaded(node.hasRules);
-  const app = await createApp(DecisionModule.register(node.snapshots), {
+  const app = await createApp(ConfigChangesModule.register(node.snapshots), {
     logger,
     health,
     metrics,

@@ -1,10 +1,9 @@
 import type { MicroserviceOptions } from '@nestjs/microservices';
 import type { Clock, CounterStore } from '@sluice/limiter';
 import { closeGracefully, createApp, createMetrics, type EventBus, EventBusServer, HealthChecks, type Logger, measureBus } from '@sluice/platform';
+import { ConfigChangesModule, createRulesNode } from '@sluice/rules-node';
 import type { GatewayConfig } from './config/gateway-config.js';
-import { OperationsModule } from './operations.module.js';
 import { createProxy } from './proxy/create-proxy.js';
-import { createRulesNode } from './rules-node.js';
 
 /** What the gateway runs on. Store and bus stay the caller's to close. */
 export interface GatewayParts {
@@ -42,7 +41,7 @@ export async function createGateway(parts: GatewayParts): Promise<RunningGateway
   const { limiter, snapshots, keys, observe, hasRules } = node;
   measureBus(bus, metrics);
   const proxy = createProxy({ config, limiter, keys, observe, hasRules, logger, metrics });
-  const operations = await createApp(OperationsModule.register(snapshots), { logger, health, metrics });
+  const operations = await createApp(ConfigChangesModule.register(snapshots), { logger, health, metrics });
   operations.connectMicroservice<MicroserviceOptions>({ strategy: new EventBusServer(bus) });
   const ready = snapshots.start();
   const url = await proxy.listen({ port, host });

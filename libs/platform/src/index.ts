@@ -27,8 +27,10 @@ export type { Audience, BusHandler, BusMessage, BusStats, EventBus, Published, S
 export { EventBusServer, type EventHandlerExtras } from './bus/event-bus-server.js';
 export { EventContext } from './bus/event-context.js';
 export { InProcessBus } from './bus/in-process-bus.js';
+export { openBus } from './bus/open-bus.js';
 export { KafkaBus, type KafkaBusOptions } from './bus/kafka-bus.js';
 
 export { type AppOptions, createApp } from './app/create-app.js';
+export { runMain } from './app/run-main.js';
 export { closeGracefully } from './app/close-gracefully.js';
 export { type StopOptions, stopOnSignal } from './app/stop-on-signal.js';

@@ -1,8 +1,8 @@
 import type { Decision, Limiter } from '@sluice/limiter';
 import { rateLimitHeaders } from '@sluice/middleware';
 import { invalidRequest, sendProblem } from '@sluice/platform';
+import type { ObserveDecision } from '@sluice/rules-node';
 import type { FastifyInstance, FastifyReply, onRequestHookHandler } from 'fastify';
-import type { ObserveDecision } from '../register-metrics.js';
 import { checkAnswer } from './check-answer.js';
 import { parseCheckRequest } from './check-request.js';
 

@@ -1,7 +1,6 @@
 import { parseProxyTrust, type ProxyTrust, trustedProxies } from '@sluice/middleware';
-import { type Config, durationMs, integer, list, LOG_LEVELS, oneOf, optional, type Parsed, text, url, variable } from '@sluice/platform';
-
-const token = { secret: true, pattern: /^[\x21-\x7e]{8,}$/, expects: 'a token of at least 8 visible ASCII characters' } as const;
+import { type Config, durationMs, integer, list, optional, type Parsed, text, url, variable } from '@sluice/platform';
+import { NODE_CONFIG, NODE_PROCESS_CONFIG } from '@sluice/rules-node';
 
 /** What the gateway itself reads; `standalone` gives the same object. */
 export const GATEWAY_CONFIG = {
@@ -17,26 +16,13 @@ export const GATEWAY_CONFIG = {
   trustedProxies: variable<ProxyTrust>('SLUICE_TRUSTED_PROXIES', { default: 'none' }, parseTrust),
   /** Origins that may read the gateway's own answers from a page, `*` for any; absent: none. */
   corsOrigins: optional(list(text('SLUICE_CORS_ORIGINS', { pattern: /^(\*|https?:\/\/[^/\s]+)$/, expects: '* or an origin such as https://app.example' }))),
-  adminUrl: url('SLUICE_ADMIN_URL', { protocols: ['http:', 'https:'] }),
-  /** The first is sent: the control plane may accept several while they are exchanged. */
-  adminTokens: list(text('SLUICE_ADMIN_TOKEN', token)),
-  pollMs: durationMs('SLUICE_SNAPSHOT_POLL', { min: 100, max: 3_600_000, default: 30_000 }),
-  /** How long what is known of an API key is taken for true: a disabled key stops within it. */
-  keyTtlMs: durationMs('SLUICE_KEY_TTL', { min: 100, max: 3_600_000, default: 2_000 }),
-  fleetSize: integer('SLUICE_FLEET_SIZE', { min: 1, max: 100_000, default: 1 }),
+  ...NODE_CONFIG,
 } as const;
 
 export type GatewayConfig = Config<typeof GATEWAY_CONFIG>;
 
 /** What the process around it reads as well. */
-export const GATEWAY_PROCESS_CONFIG = {
-  ...GATEWAY_CONFIG,
-  redisUrls: list(url('SLUICE_REDIS_URL', { protocols: ['redis:', 'rediss:'] })),
-  kafkaBrokers: optional(list(text('SLUICE_KAFKA_BROKERS', { pattern: /^[^\s:]+:\d+$/, expects: 'host:port' }))),
-  nodeId: optional(text('SLUICE_NODE_ID', { pattern: /^[A-Za-z0-9_.-]{1,64}$/, expects: '1 to 64 letters, digits, _ . or -' })),
-  region: text('SLUICE_REGION', { default: 'local', pattern: /^[a-z0-9-]{1,32}$/, expects: '1 to 32 lower-case letters, digits or -' }),
-  logLevel: oneOf('SLUICE_LOG_LEVEL', LOG_LEVELS, { default: 'info' }),
-} as const;
+export const GATEWAY_PROCESS_CONFIG = { ...GATEWAY_CONFIG, ...NODE_PROCESS_CONFIG } as const;
 
 function parseTrust(value: string): Parsed<ProxyTrust> {
   try {

@@ -3,10 +3,10 @@ import { adminKeySource, createKeyDirectory, decisionMetrics, type KeyDirectory 
 import type { HealthChecks, Logger, Registry } from '@sluice/platform';
 import { compileSnapshot } from '@sluice/rules';
 import { createSnapshotClient, type SnapshotClient, snapshotMetrics, snapshotReadiness } from '@sluice/snapshot-client';
-import type { GatewayConfig } from './config/gateway-config.js';
+import type { NodeConfig } from './node-config.js';
 import { type ObserveDecision, observeDecisions, registerFamilies } from './register-metrics.js';
 
-/** What makes the gateway a node: a limiter of its own, with rules that follow the control plane. */
+/** What makes a service a node: a limiter of its own, with rules that follow the control plane. */
 export interface RulesNode {
   readonly limiter: Limiter;
   readonly snapshots: SnapshotClient;
@@ -19,7 +19,7 @@ export interface RulesNode {
 }
 
 export interface RulesNodeOptions {
-  readonly config: GatewayConfig;
+  readonly config: NodeConfig;
   readonly store: CounterStore;
   readonly clock?: Clock;
   readonly logger: Logger;

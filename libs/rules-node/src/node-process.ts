@@ -1,0 +1,42 @@
+import { hostname } from 'node:os';
+import { type CounterStore, redisStore } from '@sluice/limiter';
+import { createLogger, type EventBus, type Logger, openBus, stopOnSignal } from '@sluice/platform';
+import type { NodeProcessConfig } from './node-config.js';
+
+/** What a process gives a node's service to run on. */
+export interface NodeProcessParts {
+  readonly store: CounterStore;
+  readonly bus: EventBus;
+  readonly logger: Logger;
+  readonly processMetrics: true;
+}
+
+/** A service of a node. */
+export interface NodeService {
+  close(): Promise<void>;
+}
+
+/**
+ * Runs one service of a node as a process: counters in Redis, the bus on Kafka if brokers are named (else the poll has to do), and a
+ * stop on SIGTERM that ends the service before what it stands on (R44).
+ */
+export async function runNodeProcess<S extends NodeService>(
+  app: string,
+  config: NodeProcessConfig,
+  create: (parts: NodeProcessParts) => Promise<S>,
+): Promise<{ readonly service: S; readonly logger: Logger }> {
+  const nodeId = config.nodeId ?? `${hostname()}-${process.pid}`;
+  const logger = createLogger({ app, level: config.logLevel }).child({ node_id: nodeId, region: config.region });
+  const store = redisStore({ url: config.redisUrls.join(','), onError: (error) => logger.warn({ err: error }, 'counter store') });
+  const bus = openBus(config.kafkaBrokers, `sluice-${app}-${nodeId}`, logger);
+  const service = await create({ store, bus, logger, processMetrics: true });
+  stopOnSignal({
+    logger,
+    close: async () => {
+      await service.close();
+      await bus.close();
+      await store.close();
+    },
+  });
+  return { service, logger };
+}
