@@ -4,10 +4,12 @@ import { createGateway } from '@sluice-app/gateway';
 import { createRulesAdmin } from '@sluice-app/rules-admin';
 import { memoryStore, redisStore, systemClock, type CounterStore } from '@sluice/limiter';
 import { type EventBus, InProcessBus, KafkaBus, type Logger } from '@sluice/platform';
+import { assertPortsFree } from './assert-ports-free.js';
 import { banner } from './banner.js';
 import type { StandaloneConfig } from './config.js';
 import { DEMO_SEED, DEVELOPMENT_TOKEN } from './demo-seed.js';
 import { startEchoUpstream } from './echo-upstream.js';
+import { portsOf } from './ports-of.js';
 import { startEmbeddedPostgres } from './postgres/embedded-postgres.js';
 
 /** All of Sluice in this process. */
@@ -31,6 +33,7 @@ export async function startStandalone(config: StandaloneConfig, logger: Logger):
   const close = async (): Promise<void> => {
     for (const each of closers.splice(0)) await each();
   };
+  await assertPortsFree(portsOf(config));
   try {
     const postgres = config.databaseUrl === undefined ? opened(await startEmbeddedPostgres(config.dataDir), (db) => db.stop()) : undefined;
     const bus = opened(openBus(config, logger), (each) => each.close());

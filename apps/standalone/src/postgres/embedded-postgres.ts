@@ -3,6 +3,7 @@ import { randomBytes } from 'node:crypto';
 import { chownSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
+import { claimData } from './claim-data.js';
 import { postgresUser, type OsUser } from './os-user.js';
 import { choosePlace, type Place } from './place.js';
 
@@ -18,14 +19,37 @@ export interface EmbeddedPostgres {
 /**
  * Starts the PostgreSQL that came with npm, on a free loopback port, with its data below `dataDir` (see {@link choosePlace}); makes the
  * data on the first start. One that a killed process left running on the same data is stopped first.
+ *
+ * @throws StartError when another process runs on the same data
  */
 export async function startEmbeddedPostgres(dataDir: string): Promise<EmbeddedPostgres> {
   const user = postgresUser();
   const place = await choosePlace(dataDir, user);
-  const data = join(place.homeDir, 'data');
-  const passwordFile = join(place.homeDir, 'password');
   mkdirSync(place.homeDir, { recursive: true, mode: 0o755 });
   if (user !== undefined) chownSync(place.homeDir, user.uid, user.gid);
+  const giveBack = await claimData(place.homeDir);
+  try {
+    const url = await startServer(place, user);
+    const data = dataOf(place);
+    return {
+      url,
+      dataDir: data,
+      stop: () => run('pg_ctl', ['stop', '-D', data, '-m', 'fast', '-w', '-t', '8'], place, user).finally(giveBack),
+    };
+  } catch (error) {
+    giveBack();
+    throw error;
+  }
+}
+
+function dataOf({ homeDir }: Place): string {
+  return join(homeDir, 'data');
+}
+
+/** @returns the URL */
+async function startServer(place: Place, user: OsUser | undefined): Promise<string> {
+  const data = dataOf(place);
+  const passwordFile = join(place.homeDir, 'password');
   if (!existsSync(join(data, 'PG_VERSION'))) {
     rmSync(data, { recursive: true, force: true });
     writeFileSync(passwordFile, randomBytes(24).toString('base64url'), { mode: 0o600 });
@@ -40,11 +64,7 @@ export async function startEmbeddedPostgres(dataDir: string): Promise<EmbeddedPo
   const options = `-p ${port} -h 127.0.0.1 -c unix_socket_directories=`;
   await run('pg_ctl', ['start', '-D', data, '-w', '-t', '60', '-l', join(place.homeDir, 'log'), '-o', options], place, user);
   const password = readFileSync(passwordFile, 'utf8').trim();
-  return {
-    url: `postgres://postgres:${password}@127.0.0.1:${port}/postgres`,
-    dataDir: data,
-    stop: () => run('pg_ctl', ['stop', '-D', data, '-m', 'fast', '-w', '-t', '8'], place, user),
-  };
+  return `postgres://postgres:${password}@127.0.0.1:${port}/postgres`;
 }
 
 /** Runs one of PostgreSQL's programs to its end, out of our process group, so that a Ctrl-C does not end the database before the apps. */

@@ -1,8 +1,9 @@
 import { createHash } from 'node:crypto';
-import { cpSync, existsSync, mkdirSync, renameSync, rmSync, statSync } from 'node:fs';
+import { cpSync, existsSync, lstatSync, mkdirSync, renameSync, rmSync, statSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
+import { StartError } from '../start-error.js';
 import type { OsUser } from './os-user.js';
 
 /** Where PostgreSQL's programs and data are. */
@@ -25,6 +26,8 @@ export async function choosePlace(dataDir: string, user: OsUser | undefined): Pr
   const wanted = resolve(dataDir, 'postgres');
   if (user === undefined) return { programsDir: native, homeDir: wanted };
   const ownDir = join(REACHABLE_ROOT, `sluice-${createHash('sha256').update(wanted).digest('hex').slice(0, 12)}`);
+  // Everybody may make folders there: one that waits for us may hold programs of somebody else's.
+  if (existsSync(ownDir) && lstatSync(ownDir).uid !== 0) throw new StartError(`${ownDir} belongs to another user: remove it, or set SLUICE_DATA_DIR to a folder that everybody may enter`);
   return {
     programsDir: canEnter(native) ? native : copyPrograms(native, join(ownDir, 'programs')),
     homeDir: canEnter(dirname(wanted)) ? wanted : join(ownDir, 'postgres'),
@@ -43,7 +46,7 @@ async function packagedPrograms(): Promise<string> {
   } catch {
     // Said below: npm skips an optional package of another platform without a word.
   }
-  throw new Error(`there is no embedded PostgreSQL for this machine (${name} is not installed): set SLUICE_DATABASE_URL to a PostgreSQL server`);
+  throw new StartError(`there is no embedded PostgreSQL for this machine (${name} is not installed): set SLUICE_DATABASE_URL to a PostgreSQL server`);
 }
 
 function copyPrograms(from: string, to: string): string {
@@ -51,8 +54,13 @@ function copyPrograms(from: string, to: string): string {
   const half = `${to}.${process.pid}`;
   mkdirSync(dirname(to), { recursive: true, mode: 0o755 });
   cpSync(from, half, { recursive: true, verbatimSymlinks: true });
-  rmSync(to, { recursive: true, force: true });
-  renameSync(half, to);
+  try {
+    renameSync(half, to);
+  } catch (error) {
+    rmSync(half, { recursive: true });
+    // Another start was faster, and its copy may be in use.
+    if (!existsSync(to)) throw error;
+  }
   return to;
 }
 

@@ -1,0 +1,40 @@
+import { createServer, type Server } from 'node:net';
+import { StartError } from './start-error.js';
+
+/** A port to listen on, and the variable that chooses it. */
+export interface WantedPort {
+  readonly variable: string;
+  readonly host: string;
+  /** 0: any. */
+  readonly port: number;
+}
+
+/**
+ * Looks before anything is started, so that a start that must fail touches nothing.
+ *
+ * @throws StartError that names every port that cannot be had, one that two parts want included
+ */
+export async function assertPortsFree(wanted: readonly WantedPort[]): Promise<void> {
+  const held: Server[] = [];
+  const faults: string[] = [];
+  for (const each of wanted) {
+    const got = await listen(each);
+    if (typeof got === 'string') faults.push(got);
+    else held.push(got);
+  }
+  await Promise.all(held.map((server) => new Promise((closed) => server.close(closed))));
+  if (faults.length > 0) throw new StartError(faults.join('\n'));
+}
+
+/** @returns the server, or why there is none */
+function listen({ variable, host, port }: WantedPort): Promise<Server | string> {
+  return new Promise((resolve) => {
+    const server = createServer();
+    server.once('error', (error: NodeJS.ErrnoException) => {
+      const taken = error.code === 'EADDRINUSE';
+      const why = taken ? 'is taken: stop what listens there (is Sluice running already?), or' : `cannot be had (${String(error.code)}):`;
+      resolve(`port ${port} on ${host} ${why} choose another by ${variable}`);
+    });
+    server.listen({ host, port, exclusive: true }, () => resolve(server));
+  });
+}
