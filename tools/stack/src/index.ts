@@ -1,1 +1,2 @@
-export {};
+export { startStack } from './start-stack.js';
+export type { Stack } from './start-stack.js';

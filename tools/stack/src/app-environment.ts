@@ -1,0 +1,32 @@
+import type { StandaloneConfig } from '@sluice-app/standalone';
+import type { Addresses } from './addresses.js';
+import type { Servers } from './servers.js';
+
+/** A change of rules should be seen while one looks, although nothing is pushed without Kafka. */
+const POLL_WITHOUT_KAFKA = '1s';
+
+/**
+ * The environment of all three apps: ours, with every address filled in. An app takes what concerns it, so that one is enough.
+ *
+ * @param token the admin token that the nodes show
+ */
+export function appEnvironment(config: StandaloneConfig, { gateway, ops, admin, decision }: Addresses, servers: Servers, token: string): NodeJS.ProcessEnv {
+  return {
+    // Before ours: what stands in when we have none.
+    ...(config.kafkaBrokers === undefined ? { SLUICE_SNAPSHOT_POLL: POLL_WITHOUT_KAFKA } : {}),
+    SLUICE_ADMIN_TOKEN: token,
+    ...process.env,
+    SLUICE_DATABASE_URL: servers.databaseUrl,
+    SLUICE_REDIS_URL: servers.redisUrl,
+    SLUICE_UPSTREAM_URL: servers.upstreamUrl,
+    SLUICE_ADMIN_URL: admin.url,
+    SLUICE_ADMIN_HOST: admin.host,
+    SLUICE_ADMIN_PORT: String(admin.port),
+    SLUICE_DECISION_HOST: decision.host,
+    SLUICE_DECISION_PORT: String(decision.port),
+    SLUICE_GATEWAY_HOST: gateway.host,
+    SLUICE_GATEWAY_PORT: String(gateway.port),
+    SLUICE_GATEWAY_OPS_PORT: String(ops.port),
+    SLUICE_LOG_LEVEL: config.logLevel,
+  };
+}

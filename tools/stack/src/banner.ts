@@ -1,0 +1,45 @@
+import type { StandaloneConfig } from '@sluice-app/standalone';
+import type { Addresses } from './addresses.js';
+import type { SeededKey } from './seed-over-http.js';
+import type { Servers } from './servers.js';
+
+/** What is shown when everything is ready. */
+export interface BannerParts {
+  readonly config: StandaloneConfig;
+  readonly addresses: Addresses;
+  readonly servers: Servers;
+  readonly keys: readonly SeededKey[];
+  /** A configured one is never printed. */
+  readonly token: string;
+}
+
+/** URLs, secrets that are shown this once, and three lines to try. */
+export function banner({ config, addresses, servers, keys, token }: BannerParts): string {
+  const { gateway, ops, admin, decision } = addresses;
+  const shownToken = config.adminTokens === undefined ? token : '$SLUICE_ADMIN_TOKEN';
+  const [first] = keys;
+  const apiKey = first?.secret ?? `$KEY`;
+  const check = `{"domain":"default","descriptors":[{"key":"key_id","value":"${first?.keyId ?? ''}"},{"key":"plan","value":"free"}]}`;
+  return `
+The stack is running: rules-admin, decision and gateway, a process each.
+
+  gateway      ${gateway.url}  in front of ${config.upstreamUrl === undefined ? 'an echo service' : new URL(config.upstreamUrl).origin}
+  rules API    ${admin.url}/docs
+  decisions    ${decision.url}
+  health       ${ops.url}/readyz, ${admin.url}/readyz, ${decision.url}/readyz
+
+  PostgreSQL   ${config.databaseUrl === undefined ? `${servers.databaseUrl}  (its data goes when the stack stops)` : 'as configured'}
+  Redis        ${config.redisUrls === undefined ? servers.redisUrl : 'as configured'}
+  Kafka        ${config.kafkaBrokers?.join(', ') ?? 'none: the nodes poll for changes of rules'}
+
+  admin token  ${shownToken}
+${keys.map(({ keyId, secret }) => `  API key      ${keyId}: ${secret ?? 'it was there before; its secret was shown when it was made'}`).join('\n')}
+
+Try:
+  for i in 1 2 3 4 5 6 7 8; do curl -si -H "X-Api-Key: ${apiKey}" ${gateway.url}/hello | grep -iE '^(HTTP|ratelimit:|retry-after)'; done
+  curl -s -H 'Content-Type: application/json' -d '${check}' ${decision.url}/v1/ratelimit:check
+  curl -si -X PUT -H "Authorization: Bearer ${shownToken}" -H 'Content-Type: application/json' -H 'If-Match: "v1"' -d '{"plan":"free","endpoint":"*","limit":20,"window_seconds":1}' ${admin.url}/v1/rules/free-default
+
+Ctrl-C stops it.
+`;
+}

@@ -1,0 +1,54 @@
+import { assertPortsFree, DEMO_SEED, portsOf, type StandaloneConfig } from '@sluice-app/standalone';
+import { randomBytes } from 'node:crypto';
+import { addressesOf } from './addresses.js';
+import { appEnvironment } from './app-environment.js';
+import { type AppName, type AppProcess, startApp } from './app-process.js';
+import { banner } from './banner.js';
+import { seedOverHttp } from './seed-over-http.js';
+import { startServers } from './servers.js';
+import { stopApps } from './stop-apps.js';
+import { untilReady } from './until-ready.js';
+
+/** The services as separate processes, with what they need. */
+export interface Stack {
+  readonly banner: string;
+  /** Resolves, to what happened, when an app ends that nobody stopped. */
+  readonly appLost: Promise<string>;
+  /** Stops the apps, then the servers. @throws Error that names the apps that did not stop by themselves */
+  close(): Promise<void>;
+}
+
+/**
+ * Starts servers where none are named, then the control plane, seeds it, then the nodes; resolves when all are ready.
+ *
+ * @param giveUp ends a start that is under way
+ * @throws StartError, after everything that was started has been stopped
+ */
+export async function startStack(config: StandaloneConfig, giveUp: AbortSignal): Promise<Stack> {
+  await assertPortsFree(portsOf(config));
+  const addresses = await addressesOf(config);
+  const servers = await startServers(config);
+  const apps: AppProcess[] = [];
+  let closing: Promise<void> | undefined;
+  const close = (): Promise<void> => (closing ??= stopApps([...apps].reverse()).finally(() => servers.stop()));
+  try {
+    const token = config.adminTokens?.[0] ?? randomBytes(24).toString('base64url');
+    const env = appEnvironment(config, addresses, servers, token);
+    const start = (name: AppName, url: string): Promise<void> => {
+      const app = startApp(name, env);
+      apps.push(app);
+      return untilReady(app, url, giveUp);
+    };
+    await start('rules-admin', addresses.admin.url);
+    const keys = await seedOverHttp({ url: addresses.admin.url, token }, DEMO_SEED);
+    await Promise.all([start('decision', addresses.decision.url), start('gateway', addresses.ops.url)]);
+    return { banner: banner({ config, addresses, servers, keys, token }), appLost: firstLost(apps), close };
+  } catch (error) {
+    await close().catch(() => undefined); // Why it did not start says more.
+    throw error;
+  }
+}
+
+async function firstLost(apps: readonly AppProcess[]): Promise<string> {
+  return Promise.race(apps.map(async ({ name, ended }) => `${name} ended ${(await ended).how}, so the stack stops`));
+}
