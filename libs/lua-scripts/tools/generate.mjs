@@ -1,7 +1,7 @@
 // Embeds the Lua scripts in TypeScript: node tools/generate.mjs [--check] [--lua DIR] [--out DIR]
 // --check writes nothing, and fails when what is there is not what would be written.
 import { createHash } from 'node:crypto';
-import { mkdirSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { checkFile, checkSlots } from './check.mjs';
@@ -45,13 +45,13 @@ try {
     checkFile(file, readFileSync(join(values.lua, file), 'utf8'));
   }
   const modules = new Map(luaFiles('.').map((file) => [file.replace('.lua', '.ts'), moduleOf(file)]));
-  mkdirSync(values.out, { recursive: true });
-  const stale = readdirSync(values.out).filter((file) => !modules.has(file));
+  const present = existsSync(values.out) ? readdirSync(values.out) : [];
+  const stale = present.filter((file) => !modules.has(file));
   if (values.check) {
-    const present = new Map(readdirSync(values.out).map((file) => [file, readFileSync(join(values.out, file), 'utf8')]));
-    const drifted = [...modules].filter(([file, text]) => present.get(file) !== text).map(([file]) => file);
+    const drifted = [...modules.keys()].filter((file) => !present.includes(file) || readFileSync(join(values.out, file), 'utf8') !== modules.get(file));
     if (drifted.length + stale.length > 0) throw new Error(`not as generated: ${[...drifted, ...stale].join(', ')}`);
   } else {
+    mkdirSync(values.out, { recursive: true });
     for (const file of stale) rmSync(join(values.out, file));
     for (const [file, text] of modules) writeFileSync(join(values.out, file), text);
   }

@@ -3,7 +3,7 @@ import type { LuaScript } from '../lua-script.js';
 
 export const refundSlidingCounter: LuaScript = {
   name: 'refund-sliding-counter',
-  sha1: 'd18bf8c4a243a91a4bbcca78858a462895fede46',
+  sha1: 'a085db6cae74f36d211d10f8e4948360d24a1a6a',
   keys: ['counter'],
   args: ['limit', 'window_ms', 'sub_buckets', 'amount', 'charged_to', 'now'],
   source: `local key = KEYS[1]
@@ -66,11 +66,9 @@ local function encode(index, counts)
 if #counts == 2 then
 local older, newer = string.format('%d', counts[1]), string.format('%d', counts[2])
 local digits = #older > #newer and #older or #newer
-if digits < 9 then
 local text = string.format('%d', index) .. string.rep('0', digits - #older) .. older
 .. string.rep('0', digits - #newer) .. newer .. digits
 if #text < 19 or (#text == 19 and text < '9') then return text end
-end
 end
 local parts = { string.format('%x', index) }
 for i = 1, #counts do

@@ -3,7 +3,7 @@ import type { LuaScript } from '../lua-script.js';
 
 export const takeAll: LuaScript = {
   name: 'take-all',
-  sha1: '67f50b6db8938990ab08d8c699ecfe7017b0dedb',
+  sha1: 'c8e9f842a7b6b6324fe1da2a791665af0022220c',
   keys: ['counter i'],
   args: ['now', 'algorithm', 'limit', 'window_ms', 'burst', 'detail', 'need', 'want', 'charge_denied'],
   source: `local now_override = tonumber(ARGV[1])
@@ -364,11 +364,9 @@ local function encode(index, counts)
 if #counts == 2 then
 local older, newer = string.format('%d', counts[1]), string.format('%d', counts[2])
 local digits = #older > #newer and #older or #newer
-if digits < 9 then
 local text = string.format('%d', index) .. string.rep('0', digits - #older) .. older
 .. string.rep('0', digits - #newer) .. newer .. digits
 if #text < 19 or (#text == 19 and text < '9') then return text end
-end
 end
 local parts = { string.format('%x', index) }
 for i = 1, #counts do

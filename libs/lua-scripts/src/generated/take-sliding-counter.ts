@@ -3,7 +3,7 @@ import type { LuaScript } from '../lua-script.js';
 
 export const takeSlidingCounter: LuaScript = {
   name: 'take-sliding-counter',
-  sha1: 'c40bac94b6ae02011eeed8290884b366d6cec6bc',
+  sha1: '6fb96ac582f5d944d38cb46a864d13b56e5e18c7',
   keys: ['counter'],
   args: ['limit', 'window_ms', 'sub_buckets', 'need', 'want', 'charge_denied', 'back_amount', 'back_bucket', 'now'],
   source: `local key = KEYS[1]
@@ -69,11 +69,9 @@ local function encode(index, counts)
 if #counts == 2 then
 local older, newer = string.format('%d', counts[1]), string.format('%d', counts[2])
 local digits = #older > #newer and #older or #newer
-if digits < 9 then
 local text = string.format('%d', index) .. string.rep('0', digits - #older) .. older
 .. string.rep('0', digits - #newer) .. newer .. digits
 if #text < 19 or (#text == 19 and text < '9') then return text end
-end
 end
 local parts = { string.format('%x', index) }
 for i = 1, #counts do

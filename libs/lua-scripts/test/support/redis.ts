@@ -23,9 +23,18 @@ async function warm(client: ScriptClient): Promise<ScriptClient> {
   return client;
 }
 
-/** Keys of this test that no other test and no earlier run has; `n` of one name share a slot. */
-export function testKeys(): (name?: string, n?: number) => string {
+/** Keys of this test that no other test and no earlier run has: call it for a new tag, whose `n`-th keys share a slot. */
+export function keyTags(): () => (n?: number) => string {
   const run = `${process.pid.toString(36)}${Date.now().toString(36)}`;
-  let count = 0;
-  return (name, n = 0) => `t{${run}${name ?? (count += 1)}}${n}`;
+  let tags = 0;
+  return () => {
+    const tag = `{${run}${(tags += 1)}}`;
+    return (n = 0) => `t${tag}${n}`;
+  };
+}
+
+/** A new key at each call. */
+export function testKeys(): () => string {
+  const newTag = keyTags();
+  return () => newTag()();
 }

@@ -5,12 +5,10 @@ local function encode(index, counts)
   if #counts == 2 then
     local older, newer = string.format('%d', counts[1]), string.format('%d', counts[2])
     local digits = #older > #newer and #older or #newer
-    if digits < 9 then
-      local text = string.format('%d', index) .. string.rep('0', digits - #older) .. older
-        .. string.rep('0', digits - #newer) .. newer .. digits
-      -- The greatest 64-bit integer has 19 digits and starts with a 9.
-      if #text < 19 or (#text == 19 and text < '9') then return text end
-    end
+    local text = string.format('%d', index) .. string.rep('0', digits - #older) .. older
+      .. string.rep('0', digits - #newer) .. newer .. digits
+    -- The greatest 64-bit integer has 19 digits and starts with a 9. Counts of 9 digits are past that, so `digits` is one digit.
+    if #text < 19 or (#text == 19 and text < '9') then return text end
   end
   local parts = { string.format('%x', index) }
   for i = 1, #counts do

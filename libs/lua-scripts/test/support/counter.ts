@@ -1,0 +1,37 @@
+import { type Outcome, type Quota } from '@sluice/algorithms';
+import { peekCommand, refundCommand, runScript, takeCommand, type ScriptClient } from '@sluice/lua-scripts';
+
+/** One counter under a clock that the test moves; without `nowMs` the store's own clock decides. */
+export class TestCounter {
+  constructor(
+    private readonly client: ScriptClient,
+    readonly key: string,
+    public quota: Quota,
+    public nowMs?: number,
+  ) {}
+
+  take(need = 1, want = need): Promise<Outcome> {
+    return runScript(this.client, takeCommand(this.key, this.quota, need, want, { nowMs: this.nowMs }));
+  }
+
+  /** The permits that a take of each cost was granted, one after the other. */
+  async granted(...needs: number[]): Promise<number[]> {
+    const granted: number[] = [];
+    for (const need of needs) granted.push((await this.take(need)).granted);
+    return granted;
+  }
+
+  peek(cost = 0): Promise<Outcome> {
+    return runScript(this.client, peekCommand(this.key, this.quota, cost, { nowMs: this.nowMs }));
+  }
+
+  refund(amount: number, bucket: number): Promise<number> {
+    return runScript(this.client, refundCommand(this.key, this.quota, { amount, bucket }, this.nowMs));
+  }
+
+  /** All that Redis keeps of it: the bytes, and when they expire, ms since the epoch. */
+  async stored(): Promise<{ dump: string | undefined; expiresAt: number }> {
+    const [dump, expiresAt] = await Promise.all([this.client.dumpBuffer(this.key), this.client.pexpiretime(this.key)]);
+    return { dump: dump?.toString('hex'), expiresAt };
+  }
+}
