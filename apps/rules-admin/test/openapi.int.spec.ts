@@ -98,6 +98,11 @@ describe('R63 OpenAPI from the code', () => {
       await check('GET', `/v1/${name}?limit=0`, `/v1/${name}`);
       await check('GET', `/v1/${name}`, `/v1/${name}`, { token: 'nope-nope' });
     }
+    await check('PUT', '/v1/rules/x2', '/v1/rules/{rule_id}', { json: resources[2][2], ifNoneMatch: '*' });
+    await check('PUT', '/v1/rules/hidden', '/v1/rules/{rule_id}', { json: { limit: 5, window_seconds: 1, count_by: ['user_id'] }, ifNoneMatch: '*' });
+    const hiding = await check('PUT', '/v1/rules/hiding', '/v1/rules/{rule_id}', { json: { limit: 5, window_seconds: 1, count_by: ['user_id'], descriptors: { user_id: '*' } }, ifNoneMatch: '*' });
+    expect(hiding.body['warnings']).toHaveLength(1);
+    expect([...seen]).toContain('putRule 409');
     const created = await check('POST', '/v1/keys', '/v1/keys', { json: { tenant_id: 'x1', name: 'K', key_id: 'k1' } });
     await check('POST', '/v1/keys', '/v1/keys', { json: { tenant_id: 'x1', name: 'K', key_id: 'k1' } });
     await check('POST', '/v1/keys', '/v1/keys', { json: {} });

@@ -78,9 +78,45 @@ describe('seeding', () => {
     await drop();
   }, 60_000);
 
-  it('is all or nothing', async () => {
+  it('R57 leaves out a rule whose match an admin gave to another one, and adds it once that is gone', async () => {
     const plane = await startControlPlane();
-    await expect(plane.admin.seed({ ...seed, rules: [{ rule_id: 'bad', limit: 0, window_seconds: 1 }] })).rejects.toThrow();
+    await plane.put('/v1/plans/free', {});
+    await plane.put('/v1/rules/mine', { plan: 'free', endpoint: '*', limit: 50, window_seconds: 1 });
+    expect(await plane.admin.seed(seed)).toEqual({ plans: 0, tenants: 1, keys: 1, rules: 1 });
+    expect((await plane.call('/v1/rules')).body['rules']).toMatchObject([{ rule_id: 'extra' }, { rule_id: 'mine', limit: 50 }]);
+    const before = (await plane.call('/v1/rules')).text;
+    expect(await plane.admin.seed(seed)).toEqual({ plans: 0, tenants: 0, keys: 0, rules: 0 });
+    expect((await plane.call('/v1/rules')).text).toBe(before);
+    await plane.call('/v1/rules/mine', { method: 'DELETE', ifMatch: '*' });
+    expect(await plane.admin.seed(seed)).toMatchObject({ rules: 1 });
+    await plane.close();
+  }, 60_000);
+
+  it('R57 leaves out a rule whose plan an admin removed, and of two that match the same the second', async () => {
+    const plane = await startControlPlane();
+    await plane.admin.seed({ ...seed, tenants: [], keys: [], rules: [] });
+    await plane.call('/v1/plans/free', { method: 'DELETE', ifMatch: '*' });
+    const rules = [...seed.rules, { rule_id: 'twice', limit: 9, window_seconds: 1 }];
+    expect(await plane.admin.seed({ ...seed, tenants: [], keys: [], rules })).toEqual({ plans: 0, tenants: 0, keys: 0, rules: 1 });
+    expect((await plane.call('/v1/rules')).body['rules']).toMatchObject([{ rule_id: 'extra' }]);
+    await plane.close();
+  }, 60_000);
+
+  it("R51 standalone's rule free-default is replaced with the right If-Match, its plan's default limit notwithstanding", async () => {
+    const plane = await startControlPlane();
+    const plans = [{ plan_id: 'free', name: 'Free', default_limit: { limit: 5, window_seconds: 1 } }];
+    await plane.admin.seed({ ...seed, plans, rules: [{ rule_id: 'free-default', plan: 'free', endpoint: '*', limit: 5, window_seconds: 1 }] });
+    const answer = await plane.put('/v1/rules/free-default', { plan: 'free', endpoint: '*', limit: 20, window_seconds: 1 }, { ifMatch: '"v1"' });
+    expect([answer.status, answer.etag, answer.body]).toEqual([200, '"v2"', { rule_id: 'free-default', version: 2 }]);
+    await plane.close();
+  }, 60_000);
+
+  it.each([
+    { rule_id: 'bad', limit: 0, window_seconds: 1 },
+    { rule_id: 'bad', limit: 5, window_seconds: 1, consistency: 'gossip' as const },
+  ])('is all or nothing: %j', async (bad) => {
+    const plane = await startControlPlane();
+    await expect(plane.admin.seed({ ...seed, rules: [bad] })).rejects.toThrow();
     expect((await plane.call('/v1/plans')).body['plans']).toEqual([]);
     await plane.close();
   }, 60_000);

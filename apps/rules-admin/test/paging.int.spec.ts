@@ -8,7 +8,8 @@ beforeAll(async () => {
 }, 60_000);
 afterAll(() => plane.close());
 
-const ruleOn = (plan: string): object => ({ plan, limit: 5, window_seconds: 1 });
+/** A rule for an endpoint of its own: two for the same are a conflict. */
+const ruleOn = (plan: string, id: string): { plan: string; endpoint: string; limit: number; window_seconds: number } => ({ plan, endpoint: `/${id}`, limit: 5, window_seconds: 1 });
 
 async function allPages(path: string, between: () => Promise<unknown> = () => Promise.resolve()): Promise<{ ids: string[]; pages: Answer[] }> {
   const ids: string[] = [];
@@ -28,7 +29,7 @@ async function allPages(path: string, between: () => Promise<unknown> = () => Pr
 describe('R53 GET /v1/rules', () => {
   const stable = Array.from({ length: 60 }, (_, index) => `stable-${String(index).padStart(3, '0')}`);
   beforeAll(async () => {
-    await plane.admin.seed({ plans: [], tenants: [], keys: [], rules: stable.map((rule_id, index) => ({ rule_id, ...ruleOn(index % 2 === 0 ? 'free' : 'pro'), limit: 5, window_seconds: 1 })) });
+    await plane.admin.seed({ plans: [], tenants: [], keys: [], rules: stable.map((rule_id, index) => ({ rule_id, ...ruleOn(index % 2 === 0 ? 'free' : 'pro', rule_id) })) });
   });
 
   it('{rules, next_cursor, version} in order of id, every rule once, with Link to the next page', async () => {
@@ -55,7 +56,7 @@ describe('R53 GET /v1/rules', () => {
       expect([answer.status, answer.text, answer.etag]).toEqual([304, '', page.etag]);
     }
     expect((await plane.call('/v1/rules?limit=6', { ifNoneMatch: page.etag ?? '' })).status).toBe(200);
-    await plane.put('/v1/rules/zz-last', ruleOn('free'));
+    await plane.put('/v1/rules/zz-last', ruleOn('free', 'zz-last'));
     expect((await plane.call('/v1/rules?limit=5', { ifNoneMatch: page.etag ?? '' })).status).toBe(200);
     await plane.call('/v1/rules/zz-last', { method: 'DELETE', ifMatch: '*' });
   });
@@ -82,12 +83,15 @@ describe('R53 GET /v1/rules', () => {
     const writers = Array.from({ length: 4 }, async (_, writer) => {
       for (let round = 0; writing; round += 1) {
         // Before, between and after the stable ones; created, changed and deleted while the pages are read.
-        const path = `/v1/rules/${['aaa', 'stable-030x', 'zzz'][round % 3]}-${writer}`;
-        await plane.put(path, { ...ruleOn('free'), limit: 1 + round }, { ifNoneMatch: '*' });
-        await plane.put(path, { ...ruleOn('free'), limit: 2 + round }, { ifMatch: '*' });
-        await plane.call(path, { method: 'DELETE', ifMatch: '*' });
-        const touched = `/v1/rules/${stable[(round * 7 + writer) % stable.length]}`;
-        await plane.put(touched, { ...ruleOn('free'), limit: 10 + round }, { ifMatch: '*' });
+        const id = `${['aaa', 'stable-030x', 'zzz'][round % 3]}-${writer}`;
+        const touched = stable[(round * 7 + writer) % stable.length] ?? '';
+        const answers = [
+          await plane.put(`/v1/rules/${id}`, { ...ruleOn('free', id), limit: 1 + round }, { ifNoneMatch: '*' }),
+          await plane.put(`/v1/rules/${id}`, { ...ruleOn('free', id), limit: 2 + round }, { ifMatch: '*' }),
+          await plane.call(`/v1/rules/${id}`, { method: 'DELETE', ifMatch: '*' }),
+          await plane.put(`/v1/rules/${touched}`, { ...ruleOn('free', touched), limit: 10 + round }, { ifMatch: '*' }),
+        ];
+        expect(answers.map(({ status }) => status)).toEqual([201, 200, 204, 200]);
         writes += 1;
       }
     });

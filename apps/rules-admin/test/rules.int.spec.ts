@@ -12,29 +12,31 @@ beforeAll(async () => {
 afterAll(() => plane.close());
 
 let next = 0;
-/** A rule of its own for a test. */
-async function newRule(): Promise<string> {
+/** A rule of its own for a test, which meets no other one. */
+async function newRule(): Promise<{ readonly path: string; readonly rule: typeof RULE }> {
   next += 1;
   const path = `/v1/rules/rule-${next}`;
-  expect((await plane.put(path, RULE)).status).toBe(201);
-  return path;
+  const rule = { ...RULE, endpoint: `/rule-${next}` };
+  expect((await plane.put(path, rule)).status).toBe(201);
+  return { path, rule };
 }
 
 const version = async (): Promise<unknown> => (await plane.call('/v1/rules?limit=1')).body['version'];
 
 describe('R51 PUT /v1/rules/{rule_id} under preconditions', () => {
   it('If-None-Match: * creates: 201 with id, version, tag and place', async () => {
-    const answer = await plane.put('/v1/rules/created', RULE);
+    const rule = { ...RULE, endpoint: '/created' };
+    const answer = await plane.put('/v1/rules/created', rule);
     expect(answer.status).toBe(201);
     expect(answer.body).toEqual({ rule_id: 'created', version: 1 });
     expect(answer.etag).toBe('"v1"');
     expect(answer.headers.get('location')).toBe('/v1/rules/created');
-    expect((await plane.call('/v1/rules/created')).body).toEqual({ rule_id: 'created', version: 1, ...RULE });
+    expect((await plane.call('/v1/rules/created')).body).toEqual({ rule_id: 'created', version: 1, ...rule });
   });
 
   it('the right If-Match replaces: 200 {rule_id, version}, a strong tag, and absent fields are gone', async () => {
-    const path = await newRule();
-    await plane.put(path, { ...RULE, mode: 'shadow', descriptors: { region: 'eu' } }, { ifMatch: '"v1"' });
+    const { path, rule } = await newRule();
+    await plane.put(path, { ...rule, mode: 'shadow', descriptors: { region: 'eu' } }, { ifMatch: '"v1"' });
     const answer = await plane.put(path, { limit: 20, window_seconds: 1 }, { ifMatch: '"v2"' });
     expect(answer.status).toBe(200);
     expect(answer.body).toEqual({ rule_id: path.slice(10), version: 3 });
@@ -51,9 +53,9 @@ describe('R51 PUT /v1/rules/{rule_id} under preconditions', () => {
     ['If-None-Match: *', { ifNoneMatch: '*' }, 'already-exists'],
     ['If-None-Match with a tag', { ifNoneMatch: '"v1"' }, 'precondition-required'],
   ])('%s on a rule that exists: 412 that says how to go on, nothing changed', async (_name, precondition, slug) => {
-    const path = await newRule();
+    const { path, rule } = await newRule();
     const before = await version();
-    const answer = await plane.put(path, { ...RULE, limit: 99 }, precondition);
+    const answer = await plane.put(path, { ...rule, limit: 99 }, precondition);
     expect(answer.status).toBe(412);
     expect(answer.headers.get('content-type')).toMatch('application/problem+json');
     expect(answer.body).toMatchObject({ type: `urn:sluice:problem:${slug}`, status: 412, detail: expect.stringContaining('If-'), current_version: 1, current_etag: '"v1"' });
@@ -73,15 +75,15 @@ describe('R51 PUT /v1/rules/{rule_id} under preconditions', () => {
   });
 
   it('If-Match: * and a list of tags match what is there', async () => {
-    const path = await newRule();
-    expect((await plane.put(path, { ...RULE, limit: 6 }, { ifMatch: '*' })).status).toBe(200);
-    expect((await plane.put(path, { ...RULE, limit: 7 }, { ifMatch: '"v1", W/"v2", "v2"' })).status).toBe(200);
+    const { path, rule } = await newRule();
+    expect((await plane.put(path, { ...rule, limit: 6 }, { ifMatch: '*' })).status).toBe(200);
+    expect((await plane.put(path, { ...rule, limit: 7 }, { ifMatch: '"v1", W/"v2", "v2"' })).status).toBe(200);
   });
 
   it('two editors racing: one 200, one 412, ten times', async () => {
-    const path = await newRule();
+    const { path, rule } = await newRule();
     for (let round = 1; round <= 10; round += 1) {
-      const edits = [1, 2, 3].map((editor) => plane.put(path, { ...RULE, limit: 100 * round + editor }, { ifMatch: `"v${round}"` }));
+      const edits = [1, 2, 3].map((editor) => plane.put(path, { ...rule, limit: 100 * round + editor }, { ifMatch: `"v${round}"` }));
       const statuses = (await Promise.all(edits)).map(({ status }) => status).sort();
       expect(statuses).toEqual([200, 412, 412]);
       expect((await plane.call(path)).body['version']).toBe(round + 1);
@@ -94,22 +96,22 @@ describe('R51 PUT /v1/rules/{rule_id} under preconditions', () => {
   });
 
   it('known failure 54: the same again, also with defaults spelled out, follows the precondition and changes no version', async () => {
-    const path = await newRule();
+    const { path, rule } = await newRule();
     const before = await version();
-    for (const same of [RULE, { ...RULE, mode: 'enforce', count_by: ['key_id'], policy: 'default', algorithm: 'sliding_counter', shards: 1 }]) {
+    for (const same of [rule, { ...rule, mode: 'enforce', count_by: ['key_id'], policy: 'default', algorithm: 'sliding_counter', shards: 1 }]) {
       const answer = await plane.put(path, same, { ifMatch: '"v1"' });
       expect(answer.status).toBe(200);
       expect(answer.body['version']).toBe(1);
       expect(answer.etag).toBe('"v1"');
     }
-    expect((await plane.put(path, RULE, { ifMatch: '"v2"' })).status).toBe(412);
+    expect((await plane.put(path, rule, { ifMatch: '"v2"' })).status).toBe(412);
     expect(await version()).toBe(before);
   });
 });
 
 describe('R51 GET and DELETE /v1/rules/{rule_id}', () => {
   it('GET gives the tag, and 304 to who holds it (weak comparison)', async () => {
-    const path = await newRule();
+    const { path } = await newRule();
     expect((await plane.call(path)).etag).toBe('"v1"');
     for (const held of ['"v1"', 'W/"v1"', '"x", "v1"', '*']) {
       const answer = await plane.call(path, { ifNoneMatch: held });
@@ -120,7 +122,7 @@ describe('R51 GET and DELETE /v1/rules/{rule_id}', () => {
   });
 
   it('DELETE: 412 without the right tag, 204 with it, 404 afterwards', async () => {
-    const path = await newRule();
+    const { path } = await newRule();
     expect((await plane.call(path, { method: 'DELETE' })).body['type']).toBe('urn:sluice:problem:precondition-required');
     expect((await plane.call(path, { method: 'DELETE', ifMatch: '"v2"' })).body['type']).toBe('urn:sluice:problem:version-mismatch');
     const gone = await plane.call(path, { method: 'DELETE', ifMatch: '"v1"' });
@@ -130,15 +132,15 @@ describe('R51 GET and DELETE /v1/rules/{rule_id}', () => {
   });
 
   it('a rule that comes back goes on with its versions, so that an old tag does not fit it', async () => {
-    const path = await newRule();
+    const { path, rule } = await newRule();
     await plane.call(path, { method: 'DELETE', ifMatch: '"v1"' });
-    expect((await plane.put(path, RULE)).body['version']).toBe(2);
-    expect((await plane.put(path, { ...RULE, limit: 9 }, { ifMatch: '"v1"' })).status).toBe(412);
+    expect((await plane.put(path, rule)).body['version']).toBe(2);
+    expect((await plane.put(path, { ...rule, limit: 9 }, { ifMatch: '"v1"' })).status).toBe(412);
   });
 
   it('an editor and a deleter racing: exactly one wins', async () => {
-    const path = await newRule();
-    const answers = await Promise.all([plane.put(path, { ...RULE, limit: 8 }, { ifMatch: '"v1"' }), plane.call(path, { method: 'DELETE', ifMatch: '"v1"' })]);
+    const { path, rule } = await newRule();
+    const answers = await Promise.all([plane.put(path, { ...rule, limit: 8 }, { ifMatch: '"v1"' }), plane.call(path, { method: 'DELETE', ifMatch: '"v1"' })]);
     const statuses = answers.map(({ status }) => status);
     expect(statuses.filter((status) => status < 300)).toHaveLength(1);
     expect([404, 412]).toContain(statuses.find((status) => status >= 400));
@@ -199,14 +201,14 @@ describe('R57 a rule is validated before it is published', () => {
   it('takes all fields, and gives back what it was given', async () => {
     const full = {
       domain: 'edge', plan: 'pro', endpoint: 'GET /v1/items/{id}', descriptors: { region: '*' }, count_by: ['tenant_id', 'ip'], policy: 'burst', algorithm: 'token_bucket',
-      limit: 1_000_000_000, window_seconds: 86_400, burst: 9_000_000, mode: 'shadow', on_store_failure: 'deny', consistency: 'exact', region_mode: 'split', max_lease: 100, shards: 4, charge_denied: true,
+      limit: 1_000_000_000, window_seconds: 86_400, burst: 9_000_000, mode: 'shadow', on_store_failure: 'deny', consistency: 'exact', region_mode: 'regional', max_lease: 100, shards: 1, charge_denied: true,
     };
     expect((await plane.put('/v1/rules/full', full)).status).toBe(201);
     expect((await plane.call('/v1/rules/full')).body).toEqual({ rule_id: 'full', version: 1, ...full });
-    const monthly = { limit: 9_007_199_254_740_991, algorithm: 'fixed_window', calendar: { unit: 'month', time_zone: 'Europe/Berlin' } };
+    const monthly = { endpoint: '/monthly', limit: 9_007_199_254_740_991, algorithm: 'fixed_window', calendar: { unit: 'month', time_zone: 'Europe/Berlin' } };
     expect((await plane.put('/v1/rules/monthly', monthly)).status).toBe(201);
     expect((await plane.call('/v1/rules/monthly')).body).toMatchObject(monthly);
-    expect((await plane.put('/v1/rules/tenth', { limit: 1, window_seconds: 0.1 })).status).toBe(201);
+    expect((await plane.put('/v1/rules/tenth', { endpoint: '/tenth', limit: 1, window_seconds: 0.1 })).status).toBe(201);
     expect((await plane.call('/v1/rules/tenth')).body['window_seconds']).toBe(0.1);
   });
 });
@@ -219,11 +221,11 @@ describe('R55 a change wakes the nodes', () => {
     };
     const versions: (number | undefined)[] = [];
     const subscription = plane.bus.subscribe(TOPICS.config, 'broadcast', ({ value }) => void versions.push(versionIn(value.toString())));
-    const path = await newRule();
+    const { path, rule } = await newRule();
     const created = await version();
-    await plane.put(path, RULE, { ifMatch: '"v1"' });
-    await plane.put(path, { ...RULE, limit: 77 }, { ifMatch: '"v9"' });
-    await plane.put(path, { ...RULE, limit: 78 }, { ifMatch: '"v1"' });
+    await plane.put(path, rule, { ifMatch: '"v1"' });
+    await plane.put(path, { ...rule, limit: 77 }, { ifMatch: '"v9"' });
+    await plane.put(path, { ...rule, limit: 78 }, { ifMatch: '"v1"' });
     const changed = await version();
     await new Promise((resolve) => setTimeout(resolve, 50));
     await subscription.close();

@@ -11,6 +11,9 @@ afterAll(() => plane.close());
 
 const RULE = { plan: 'free', limit: 5, window_seconds: 1 };
 
+/** A rule for an endpoint of its own: two for the same are a conflict. */
+const ruleFor = (id: string): typeof RULE & { endpoint: string } => ({ ...RULE, endpoint: `/${id}` });
+
 function wholeOf({ status, body, headers }: Answer): Snapshot {
   expect(status).toBe(200);
   expect(headers.get('sluice-snapshot')).toBe('whole');
@@ -86,9 +89,9 @@ describe('R54 GET /v1/snapshot', () => {
 
 describe('R54 GET /v1/snapshot?since=V', () => {
   it('gives only what changed: new, changed and deleted, rules and plans', async () => {
-    for (const id of ['b', 'c', 'd', 'e', 'f']) await plane.put(`/v1/rules/${id}`, RULE);
+    for (const id of ['b', 'c', 'd', 'e', 'f']) await plane.put(`/v1/rules/${id}`, ruleFor(id));
     const held = wholeOf(await plane.call('/v1/snapshot'));
-    await plane.put('/v1/rules/b', { ...RULE, limit: 9 }, { ifMatch: '*' });
+    await plane.put('/v1/rules/b', { ...ruleFor('b'), limit: 9 }, { ifMatch: '*' });
     await plane.call('/v1/rules/c', { method: 'DELETE', ifMatch: '*' });
     await plane.put('/v1/plans/extra', {});
     const answer = await plane.call(`/v1/snapshot?since=${held.version}`);
@@ -101,7 +104,7 @@ describe('R54 GET /v1/snapshot?since=V', () => {
   it('a rule that was deleted and came back is a change, not a deletion', async () => {
     const held = wholeOf(await plane.call('/v1/snapshot'));
     await plane.call('/v1/rules/d', { method: 'DELETE', ifMatch: '*' });
-    await plane.put('/v1/rules/d', { ...RULE, limit: 77 });
+    await plane.put('/v1/rules/d', { ...ruleFor('d'), limit: 77 });
     const answer = await plane.call(`/v1/snapshot?since=${held.version}`);
     expect(answer.body).toMatchObject({ deleted_rules: [], rules: [{ rule_id: 'd', version: 2, limit: 77 }] });
     taken(held, answer);
@@ -128,17 +131,17 @@ describe('R54 GET /v1/snapshot?since=V', () => {
 
 describe('R54 versions are handed out in commit order', () => {
   it('50 pollers against concurrent writers: no poller ever skips a change', async () => {
-    const counters = Array.from({ length: 8 }, (_, index) => `/v1/rules/counter-${index}`);
-    for (const path of counters) await plane.put(path, { ...RULE, limit: 1 });
+    const counters = Array.from({ length: 8 }, (_, index) => `counter-${index}`);
+    for (const id of counters) await plane.put(`/v1/rules/${id}`, { ...ruleFor(id), limit: 1 });
     const start = wholeOf(await plane.call('/v1/snapshot'));
     const startEtag = (await plane.call('/v1/snapshot')).etag ?? '';
     let writing = true;
 
-    const writers = counters.map(async (path, writer) => {
+    const writers = counters.map(async (id, writer) => {
       for (let limit = 2; limit <= 21; limit += 1) {
-        expect((await plane.put(path, { ...RULE, limit }, { ifMatch: '*' })).status).toBe(200);
+        expect((await plane.put(`/v1/rules/${id}`, { ...ruleFor(id), limit }, { ifMatch: '*' })).status).toBe(200);
         if (limit % 5 === 0) {
-          await plane.put(`/v1/rules/gone-${writer}`, RULE);
+          expect((await plane.put(`/v1/rules/gone-${writer}`, ruleFor(`gone-${writer}`))).status).toBe(201);
           await plane.call(`/v1/rules/gone-${writer}`, { method: 'DELETE', ifMatch: '*' });
         }
       }

@@ -22,14 +22,14 @@ function tagHeader(row: VersionedRow): Record<string, string> {
   return { etag: strongTag(versionTag(row.version)), 'cache-control': 'no-store' };
 }
 
-/** 201 with `Location`, 200, or 412 (R51); the body says id and version. */
-export function sendWrite(reply: FastifyReply, outcome: WriteOutcome<VersionedRow>, { kind, idField, path }: ResourceName, id: string): void {
+/** 201 with `Location`, 200, or 412 (R51); the body says id and version, and what `remarks` add. */
+export function sendWrite(reply: FastifyReply, outcome: WriteOutcome<VersionedRow>, { kind, idField, path }: ResourceName, id: string, remarks: object = {}): void {
   if (outcome.status === 'refused') throw new ProblemException(refusalProblem(outcome.refusal, `${kind} ${id}`));
   const { row, status } = outcome;
   reply
     .code(status === 'created' ? 201 : 200)
     .headers({ ...tagHeader(row), ...(status === 'created' ? { location: `${path}/${row.id}` } : {}) })
-    .send({ [idField]: row.id, version: row.version });
+    .send({ [idField]: row.id, version: row.version, ...remarks });
 }
 
 /** 204, or 412. */

@@ -24,6 +24,8 @@ export interface Put<Row extends VersionedRow> {
   readonly precondition: Precondition;
   /** Whether the row says already what the fields say. */
   readonly isSame: (row: Row) => boolean;
+  /** Called before a change that the precondition allows, with the row as it is, null where there is none. Throws while something stands in the way. */
+  readonly review?: (row: Row | null) => Promise<void>;
   /** Who must learn of this change of the row, if not who learns of all. */
   readonly reach?: (row: Row) => Reach;
 }
@@ -70,12 +72,13 @@ export class VersionedTable<Row extends VersionedRow> {
   }
 
   /** Creates or replaces, as the precondition allows; the same fields again change nothing and take no version. */
-  async put(tx: ConfigTransaction, id: string, { fields, precondition, isSame, reach = () => this.reach }: Put<Row>): Promise<WriteOutcome<Row>> {
+  async put(tx: ConfigTransaction, id: string, { fields, precondition, isSame, review, reach = () => this.reach }: Put<Row>): Promise<WriteOutcome<Row>> {
     const row = await this.find(tx.manager, id);
     const refusal = refusalOf(precondition, row?.version);
     if (refusal !== undefined) return { status: 'refused', refusal };
+    if (row !== null && isSame(row)) return { status: 'unchanged', row };
+    await review?.(row);
     if (row === null) return { status: 'created', row: await this.insert(tx, id, fields) };
-    if (isSame(row)) return { status: 'unchanged', row };
     return { status: 'updated', row: await this.update(tx, row, fields, reach(row)) };
   }
 

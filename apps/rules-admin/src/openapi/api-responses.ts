@@ -6,7 +6,7 @@ const MEANINGS = {
   400: 'The request is malformed; `errors` points at what is wrong. Nothing was changed.',
   401: 'No valid bearer token.',
   404: 'There is no such resource.',
-  409: 'Another resource stands in the way.',
+  409: 'Another resource stands in the way. Nothing was changed.',
   412: 'The precondition does not hold, or is missing. Nothing was changed; `type` and `detail` say how to go on.',
   413: 'The body is larger than 64 KiB.',
   415: 'The body is not application/json.',
@@ -57,13 +57,13 @@ export function ApiPage(type: Type): MethodDecorator {
 const IF_MATCH = ApiHeader({ name: 'If-Match', required: false, description: 'Tags of the versions that may be changed, or `*` for whichever is there. Weak tags never match.', schema: { type: 'string', example: '"v1"' } });
 
 /** A write under a precondition: 200, 201, 412 (R51). */
-export function ApiConditionalWrite(type: Type): MethodDecorator {
+export function ApiConditionalWrite(type: Type, ...further: readonly ProblemStatus[]): MethodDecorator {
   return applyDecorators(
     IF_MATCH,
     ApiHeader({ name: 'If-None-Match', required: false, description: '`*` creates, and only that.', schema: { type: 'string', enum: ['*'] } }),
     ApiOkResponse({ type, description: 'Replaced; or it was the same already, and the version stays.', headers: ETAG_HEADER }),
     ApiCreatedResponse({ type, description: 'Created.', headers: { ...ETAG_HEADER, Location: { description: 'Where it is.', schema: { type: 'string' } } } }),
-    ApiProblems(400, 401, 412, 413, 415, 503),
+    ApiProblems(400, 401, 412, 413, 415, 503, ...further),
   );
 }
 

@@ -2,7 +2,7 @@ import { ApiProperty, ApiPropertyOptional, ApiSchema } from '@nestjs/swagger';
 
 @ApiSchema({ name: 'FieldFault' })
 export class FieldFaultSchema {
-  @ApiProperty({ type: 'string', description: 'RFC 6901 pointer into the body; `/query/name` and `/path/name` for parameters.', example: '/limit' })
+  @ApiProperty({ type: 'string', description: 'RFC 6901 pointer into the body, empty for the body as a whole; `/query/name` and `/path/name` for parameters.', example: '/limit' })
   readonly pointer!: string;
 
   @ApiProperty({ type: 'string', example: 'must be an integer between 1 and 9007199254740991' })
@@ -11,7 +11,7 @@ export class FieldFaultSchema {
 
 @ApiSchema({ name: 'Problem', description: 'A problem document (RFC 9457).' })
 export class ProblemSchema {
-  @ApiProperty({ type: 'string', format: 'uri', description: '`about:blank`, or `urn:sluice:problem:` with invalid-request, unauthorized, not-found, in-use, version-mismatch, precondition-required, already-exists, does-not-exist, database-unavailable.', example: 'urn:sluice:problem:invalid-request' })
+  @ApiProperty({ type: 'string', format: 'uri', description: '`about:blank`, or `urn:sluice:problem:` with invalid-request, unauthorized, not-found, in-use, rule-conflict, version-mismatch, precondition-required, already-exists, does-not-exist, database-unavailable.', example: 'urn:sluice:problem:invalid-request' })
   readonly type!: string;
 
   @ApiProperty({ type: 'string', example: 'Invalid request' })
@@ -31,6 +31,9 @@ export class ProblemSchema {
 
   @ApiPropertyOptional({ type: 'string', description: 'With 412: its tag, for If-Match.' })
   readonly current_etag?: string;
+
+  @ApiPropertyOptional({ type: 'string', description: 'With 409 `rule-conflict`: the rule that matches exactly the same.', example: 'free-default' })
+  readonly conflicting_rule_id?: string;
 
   @ApiProperty({ type: 'string', description: 'What the log has this request under; also in X-Request-Id.' })
   readonly request_id!: string;

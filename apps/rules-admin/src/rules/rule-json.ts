@@ -4,7 +4,7 @@ import type { RuleRow } from './rule.entity.js';
 import type { FieldsOf } from '../database/versioned-row.js';
 
 /** A row as the API and the snapshot have it; absent fields stay absent. */
-export function ruleJson({ id, version, plan, endpoint, definition }: RuleRow): Rule {
+export function ruleJson({ id, version, plan, endpoint, definition }: Omit<RuleRow, 'changedAtVersion' | 'planRow'>): Rule {
   return { rule_id: id, version, ...(plan === null ? {} : { plan }), ...(endpoint === null ? {} : { endpoint }), ...definition };
 }
 

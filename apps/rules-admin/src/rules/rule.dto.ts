@@ -52,7 +52,7 @@ export class RuleBody extends QuotaBody {
   @IsString()
   readonly policy?: string;
 
-  @ApiPropertyOptional({ enum: MODES, default: RULE_DEFAULTS.mode })
+  @ApiPropertyOptional({ enum: MODES, default: RULE_DEFAULTS.mode, description: '`shadow` is evaluated and never enforced; `off` takes no part.' })
   @MayBeAbsent()
   @IsIn(MODES)
   readonly mode?: Mode;
@@ -62,12 +62,20 @@ export class RuleBody extends QuotaBody {
   @IsIn(STORE_FAILURE_CHOICES)
   readonly on_store_failure?: OnStoreFailure;
 
-  @ApiPropertyOptional({ enum: CONSISTENCIES, default: RULE_DEFAULTS.consistency })
+  @ApiPropertyOptional({
+    enum: CONSISTENCIES,
+    default: RULE_DEFAULTS.consistency,
+    description: '`exact`: the shared counter is asked every time; `leased`: nodes take permits in advance. `approximate` and `gossip` are not available in this version and refused with 400.',
+  })
   @MayBeAbsent()
   @IsIn(CONSISTENCIES)
   readonly consistency?: Consistency;
 
-  @ApiPropertyOptional({ enum: REGION_MODES, default: RULE_DEFAULTS.region_mode })
+  @ApiPropertyOptional({
+    enum: REGION_MODES,
+    default: RULE_DEFAULTS.region_mode,
+    description: 'Where the limit holds. `regional`: in each region by itself; `merged`: over all regions, as far as they exchange their use. `split` and `home` are not available in this version and refused with 400.',
+  })
   @MayBeAbsent()
   @IsIn(REGION_MODES)
   readonly region_mode?: RegionMode;
@@ -77,7 +85,7 @@ export class RuleBody extends QuotaBody {
   @IsNumber({}, { message: 'must be a number' })
   readonly max_lease?: number;
 
-  @ApiPropertyOptional({ type: 'integer', minimum: 1, maximum: 128, default: RULE_DEFAULTS.shards, description: 'Sub-counters of a hot key; at most the limit.' })
+  @ApiPropertyOptional({ type: 'integer', minimum: 1, maximum: 128, default: RULE_DEFAULTS.shards, description: 'Sub-counters of a hot key; at most the limit. More than 1 is not available in this version and refused with 400.' })
   @MayBeAbsent()
   @IsNumber({}, { message: 'must be a number' })
   readonly shards?: number;
@@ -92,6 +100,18 @@ export class RuleResource extends RuleBody {
   readonly version!: number;
 }
 
+@ApiSchema({ name: 'RuleWarning', description: 'A rule that can never apply.' })
+export class RuleWarningResource {
+  @ApiProperty({ type: 'string', description: 'The rule that can never apply: the one written, or one that it hides now and did not before.', example: 'per-user' })
+  readonly rule_id!: string;
+
+  @ApiProperty({ type: 'string', description: 'The more specific rule that applies whenever it would.', example: 'user' })
+  readonly shadowed_by!: string;
+
+  @ApiProperty({ type: 'string', example: 'can never apply: user is more specific and applies whenever it would' })
+  readonly detail!: string;
+}
+
 @ApiSchema({ name: 'RuleWritten' })
 export class RuleWritten {
   @ApiProperty({ type: 'string', example: 'free-default' })
@@ -99,6 +119,9 @@ export class RuleWritten {
 
   @ApiProperty({ type: 'integer', format: 'int64', minimum: 1, example: 2 })
   readonly version!: number;
+
+  @ApiPropertyOptional({ type: () => RuleWarningResource, isArray: true, minItems: 1, description: 'What this write made odd; absent when nothing. A plan default limit that a rule for its plan hides is meant so, and not named.' })
+  readonly warnings?: RuleWarningResource[];
 }
 
 @ApiSchema({ name: 'RulePage' })

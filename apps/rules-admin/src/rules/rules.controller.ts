@@ -15,6 +15,13 @@ import { RulesService } from './rules.service.js';
 
 const RULE: ResourceName = { kind: 'Rule', idField: 'rule_id', path: '/v1/rules' };
 
+const PUT_DESCRIPTION = [
+  '409 `rule-conflict` when another rule matches exactly the same, in the same policy (`conflicting_rule_id`): which of the two applied would be an accident of their ids.',
+  'Rules in shadow compete among themselves, and a rule that is off with none, so that a staged rule may stand beside the one in force.',
+  '',
+  'The answer has `warnings` when the rule can never apply, or when it now hides another one.',
+].join('\n');
+
 @ApiTags('rules')
 @Controller('v1/rules')
 export class RulesController {
@@ -43,11 +50,12 @@ export class RulesController {
   }
 
   @Put(':rule_id')
-  @ApiOperation({ operationId: 'putRule', summary: 'Creates or replaces a rule' })
+  @ApiOperation({ operationId: 'putRule', summary: 'Creates or replaces a rule', description: PUT_DESCRIPTION })
   @ApiBody({ type: RuleBody, examples: { simple: { value: { plan: 'free', endpoint: '*', limit: 20, window_seconds: 1 } } } })
-  @ApiConditionalWrite(RuleWritten)
+  @ApiConditionalWrite(RuleWritten, 409)
   async put(@Param() { rule_id }: RuleIdParam, @Body() body: RuleBody, @Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
-    sendWrite(reply, await this.rules.put(rule_id, body, preconditionOf(request.headers)), RULE, rule_id);
+    const { outcome, warnings } = await this.rules.put(rule_id, body, preconditionOf(request.headers));
+    sendWrite(reply, outcome, RULE, rule_id, warnings.length === 0 ? {} : { warnings });
   }
 
   @Delete(':rule_id')
