@@ -1,5 +1,5 @@
 import { ALGORITHMS, NEVER, quota, type AlgorithmName, type QuotaInput } from '@sluice/algorithms';
-import { type ScriptClient } from '@sluice/lua-scripts';
+import { runScript, takeCommand, type ScriptClient } from '@sluice/lua-scripts';
 import { TestCounter } from './support/counter.js';
 import { STORES, testKeys } from './support/redis.js';
 
@@ -79,7 +79,6 @@ describe.each(STORES)('counters on $name', ({ connect }) => {
     it('R23 returns the rest of an old lease on the way to the next', async () => {
       const c = counter(algorithm, { limit: 10, windowMs: 60_000 });
       const { bucket } = await c.take(10);
-      const { takeCommand, runScript } = await import('@sluice/lua-scripts');
       const giveBack = { amount: 4, bucket };
       expect(await runScript(client, takeCommand(c.key, c.quota, 3, 50, { giveBack, nowMs: T0 }))).toMatchObject({ granted: 4, remaining: 0 });
       const late = { amount: 4, bucket: 0 };
@@ -133,6 +132,22 @@ describe.each(STORES)('counters on $name', ({ connect }) => {
       const c = counter(algorithm, { limit: 1_000, windowMs: 60_000 });
       const grants = await Promise.all(Array.from({ length: 1_001 }, () => c.take()));
       expect([algorithm, grants.filter(({ granted }) => granted === 1).length]).toEqual([algorithm, 1_000]);
+    }
+  });
+
+  it('R9 a refund to a bucket counts what has drained since, to the fraction', async () => {
+    for (const algorithm of ['token_bucket', 'leaky_bucket', 'gcra'] as const) {
+      const c = counter(algorithm, { limit: 10, windowMs: 60_000 });
+      const { bucket } = await c.take(5);
+      c.nowMs = T0 + 1;
+      expect([algorithm, await c.refund(5, bucket)]).toEqual([algorithm, 5]);
+      expect(await c.peek()).toMatchObject({ remaining: 10, resetMs: 0 });
+
+      const later = await c.take(5);
+      c.nowMs = T0 + 9_001;
+      // 1.5 of the 5 have drained.
+      expect([algorithm, await c.refund(5, later.bucket)]).toEqual([algorithm, 4]);
+      expect((await c.peek()).remaining).toBe(10);
     }
   });
 

@@ -3,7 +3,7 @@ import type { LuaScript } from '../lua-script.js';
 
 export const refundFixedWindow: LuaScript = {
   name: 'refund-fixed-window',
-  sha1: '42ba73045b4a344f7c22eda8aea3833f6d705c66',
+  sha1: 'c184eff89e428083ff38f1fab815c6bc61b89976',
   keys: ['counter'],
   args: ['limit', 'window_ms', 'calendar', 'amount', 'charged_to', 'now'],
   source: `local key = KEYS[1]
@@ -91,7 +91,7 @@ local function lifetime(reset_ms)
 if reset_ms > longest_ttl_ms - SLACK_MS then return longest_ttl_ms end
 return reset_ms + SLACK_MS
 end
-local refunded = give_back(amount, charged_to)
-if refunded > 0 then save(lifetime(reset())) end
+local refunded, credited = give_back(amount, charged_to)
+if refunded > 0 or credited then save(lifetime(reset())) end
 return refunded`,
 };

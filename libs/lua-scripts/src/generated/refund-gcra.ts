@@ -3,7 +3,7 @@ import type { LuaScript } from '../lua-script.js';
 
 export const refundGcra: LuaScript = {
   name: 'refund-gcra',
-  sha1: '23809d7de22af90eb0bf105ed5e80b89094c1ad1',
+  sha1: '1d389b468a903117adaf2b795923af2c00c80459',
   keys: ['counter'],
   args: ['limit', 'window_ms', 'burst', 'amount', 'charged_to', 'now'],
   source: `local key = KEYS[1]
@@ -100,8 +100,7 @@ tat, part = add(at, 0, whole, rest)
 end
 end
 if not at or tat < time then tat, part = time, 0 end
-local bucket = time
-local used, remaining
+local used, remaining, bucket
 local function measure()
 local whole, rest = mul_div(tat - time, limit, window_ms)
 local part_rest = math.fmod(part, window_ms)
@@ -110,30 +109,24 @@ rest = rest + part_rest
 if rest > window_ms then used = used + 2 elseif rest > 0 then used = used + 1 end
 if used > MAX then used = MAX end
 remaining = used < burst and burst - used or 0
+bucket = part > 0 and tat < MAX and tat + 1 or tat
 end
 measure()
 local function charge(permits)
 tat, part = add(tat, part, mul_div(permits, window_ms, limit))
 measure()
 end
-local function undrained(amount, charged_at)
-if charged_at > time then return 0 end
-local drained, rest = mul_div(time - charged_at, limit, window_ms)
-local left = amount - drained - (rest > 0 and 1 or 0)
-return left > 0 and left or 0
-end
-local function give_back(amount, charged_at)
-local refunded = undrained(amount, charged_at)
-if refunded > used then refunded = used end
-if refunded == used then
-tat, part = time, 0
-else
-local whole, rest = mul_div(refunded, window_ms, limit)
+local function give_back(amount, drained_at)
+local span = drained_at - time
+if amount == 0 or span <= 0 or (tat == time and part == 0) then return 0, false end
+local before = used
+local whole, rest = mul_div(amount, window_ms, limit)
+if whole > span or (whole == span and rest > 0) then whole, rest = span, 0 end
 tat, part = tat - whole, part - rest
 if part < 0 then tat, part = tat - 1, part + limit end
-end
+if tat < time then tat, part = time, 0 end
 measure()
-return refunded
+return before - used, true
 end
 local function until_level(permits)
 local whole, rest = mul_div(permits, window_ms, limit)
@@ -155,7 +148,7 @@ local function lifetime(reset_ms)
 if reset_ms > longest_ttl_ms - SLACK_MS then return longest_ttl_ms end
 return reset_ms + SLACK_MS
 end
-local refunded = give_back(amount, charged_to)
-if refunded > 0 then save(lifetime(reset())) end
+local refunded, credited = give_back(amount, charged_to)
+if refunded > 0 or credited then save(lifetime(reset())) end
 return refunded`,
 };

@@ -3,7 +3,7 @@ import type { LuaScript } from '../lua-script.js';
 
 export const refundLeakyBucket: LuaScript = {
   name: 'refund-leaky-bucket',
-  sha1: '03cb4c49daf01a49cfa8a56f915961f98434755b',
+  sha1: '99e67721c529210a65eae54e04c77b3e02283cbe',
   keys: ['counter'],
   args: ['limit', 'window_ms', 'burst', 'shape', 'amount', 'charged_to', 'now'],
   source: `local key = KEYS[1]
@@ -98,8 +98,6 @@ else
 used, part = 0, 0
 end
 end
-local bucket = time
-local remaining = used < burst and burst - used or 0
 local function drain_ms(permits)
 local ms, rest = mul_div(permits, window_ms, limit)
 if rest > part then
@@ -110,25 +108,31 @@ end
 ms = ms + (time - now)
 return ms < MAX and ms or MAX
 end
+local remaining, bucket
+local function measure()
+remaining = used < burst and burst - used or 0
+bucket = now + (used > 0 and drain_ms(used) or time - now)
+if bucket > MAX then bucket = MAX end
+end
+measure()
 local function delay()
 return shape == 1 and used > 0 and drain_ms(used) or 0
 end
 local function charge(permits)
 used = used + permits
-remaining = used < burst and burst - used or 0
+measure()
 end
-local function undrained(amount, charged_at)
-if charged_at > time then return 0 end
-local drained, rest = mul_div(time - charged_at, limit, window_ms)
-local left = amount - drained - (rest > 0 and 1 or 0)
-return left > 0 and left or 0
-end
-local function give_back(amount, charged_at)
-local refunded = undrained(amount, charged_at)
-if refunded > used then refunded = used end
-charge(-refunded)
-if used == 0 then part = 0 end
-return refunded
+local function give_back(amount, drained_at)
+if amount == 0 or used == 0 or drained_at <= time then return 0, false end
+local before = used
+local whole, rest = mul_div(drained_at - time, limit, window_ms)
+if whole >= amount then whole, rest = amount, 0 end
+part = part + rest
+if part >= window_ms then part, whole = part - window_ms, whole + 1 end
+used = used - whole
+if used <= 0 then used, part = 0, 0 end
+measure()
+return before - used, whole > 0 or rest > 0
 end
 local function wait(need)
 return drain_ms(used - (burst - need))
@@ -143,7 +147,7 @@ local function lifetime(reset_ms)
 if reset_ms > longest_ttl_ms - SLACK_MS then return longest_ttl_ms end
 return reset_ms + SLACK_MS
 end
-local refunded = give_back(amount, charged_to)
-if refunded > 0 then save(lifetime(reset())) end
+local refunded, credited = give_back(amount, charged_to)
+if refunded > 0 or credited then save(lifetime(reset())) end
 return refunded`,
 };

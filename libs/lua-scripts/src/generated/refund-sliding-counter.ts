@@ -3,7 +3,7 @@ import type { LuaScript } from '../lua-script.js';
 
 export const refundSlidingCounter: LuaScript = {
   name: 'refund-sliding-counter',
-  sha1: 'a085db6cae74f36d211d10f8e4948360d24a1a6a',
+  sha1: '3108484421eaaae33257070f157b247d8ecaa5b3',
   keys: ['counter'],
   args: ['limit', 'window_ms', 'sub_buckets', 'amount', 'charged_to', 'now'],
   source: `local key = KEYS[1]
@@ -193,7 +193,7 @@ local function lifetime(reset_ms)
 if reset_ms > longest_ttl_ms - SLACK_MS then return longest_ttl_ms end
 return reset_ms + SLACK_MS
 end
-local refunded = give_back(amount, charged_to)
-if refunded > 0 then save(lifetime(reset())) end
+local refunded, credited = give_back(amount, charged_to)
+if refunded > 0 or credited then save(lifetime(reset())) end
 return refunded`,
 };

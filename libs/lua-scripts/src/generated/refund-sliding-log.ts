@@ -3,7 +3,7 @@ import type { LuaScript } from '../lua-script.js';
 
 export const refundSlidingLog: LuaScript = {
   name: 'refund-sliding-log',
-  sha1: 'ce23de97b1c22c541ceaba9e791028d591717394',
+  sha1: 'd016d84fd797d96b1da8ef51b37e69de5f9176e1',
   keys: ['counter'],
   args: ['limit', 'window_ms', 'amount', 'charged_to', 'now'],
   source: `local key = KEYS[1]
@@ -178,7 +178,7 @@ local function lifetime(reset_ms)
 if reset_ms > longest_ttl_ms - SLACK_MS then return longest_ttl_ms end
 return reset_ms + SLACK_MS
 end
-local refunded = give_back(amount, charged_to)
-if refunded > 0 then save(lifetime(reset())) end
+local refunded, credited = give_back(amount, charged_to)
+if refunded > 0 or credited then save(lifetime(reset())) end
 return refunded`,
 };

@@ -3,7 +3,7 @@ import type { LuaScript } from '../lua-script.js';
 
 export const takeAll: LuaScript = {
   name: 'take-all',
-  sha1: 'c8e9f842a7b6b6324fe1da2a791665af0022220c',
+  sha1: '80fe05b8662e462f32e740f4b1c5011786521c24',
   keys: ['counter i'],
   args: ['now', 'algorithm', 'limit', 'window_ms', 'burst', 'detail', 'need', 'want', 'charge_denied'],
   source: `local now_override = tonumber(ARGV[1])
@@ -571,8 +571,6 @@ else
 used, part = 0, 0
 end
 end
-local bucket = time
-local remaining = used < burst and burst - used or 0
 local function drain_ms(permits)
 local ms, rest = mul_div(permits, window_ms, limit)
 if rest > part then
@@ -583,25 +581,31 @@ end
 ms = ms + (time - now)
 return ms < MAX and ms or MAX
 end
+local remaining, bucket
+local function measure()
+remaining = used < burst and burst - used or 0
+bucket = now + (used > 0 and drain_ms(used) or time - now)
+if bucket > MAX then bucket = MAX end
+end
+measure()
 local function delay()
 return shape == 1 and used > 0 and drain_ms(used) or 0
 end
 local function charge(permits)
 used = used + permits
-remaining = used < burst and burst - used or 0
+measure()
 end
-local function undrained(amount, charged_at)
-if charged_at > time then return 0 end
-local drained, rest = mul_div(time - charged_at, limit, window_ms)
-local left = amount - drained - (rest > 0 and 1 or 0)
-return left > 0 and left or 0
-end
-local function give_back(amount, charged_at)
-local refunded = undrained(amount, charged_at)
-if refunded > used then refunded = used end
-charge(-refunded)
-if used == 0 then part = 0 end
-return refunded
+local function give_back(amount, drained_at)
+if amount == 0 or used == 0 or drained_at <= time then return 0, false end
+local before = used
+local whole, rest = mul_div(drained_at - time, limit, window_ms)
+if whole >= amount then whole, rest = amount, 0 end
+part = part + rest
+if part >= window_ms then part, whole = part - window_ms, whole + 1 end
+used = used - whole
+if used <= 0 then used, part = 0, 0 end
+measure()
+return before - used, whole > 0 or rest > 0
 end
 local function wait(need)
 return drain_ms(used - (burst - need))
@@ -697,8 +701,7 @@ tat, part = add(at, 0, whole, rest)
 end
 end
 if not at or tat < time then tat, part = time, 0 end
-local bucket = time
-local used, remaining
+local used, remaining, bucket
 local function measure()
 local whole, rest = mul_div(tat - time, limit, window_ms)
 local part_rest = math.fmod(part, window_ms)
@@ -707,30 +710,24 @@ rest = rest + part_rest
 if rest > window_ms then used = used + 2 elseif rest > 0 then used = used + 1 end
 if used > MAX then used = MAX end
 remaining = used < burst and burst - used or 0
+bucket = part > 0 and tat < MAX and tat + 1 or tat
 end
 measure()
 local function charge(permits)
 tat, part = add(tat, part, mul_div(permits, window_ms, limit))
 measure()
 end
-local function undrained(amount, charged_at)
-if charged_at > time then return 0 end
-local drained, rest = mul_div(time - charged_at, limit, window_ms)
-local left = amount - drained - (rest > 0 and 1 or 0)
-return left > 0 and left or 0
-end
-local function give_back(amount, charged_at)
-local refunded = undrained(amount, charged_at)
-if refunded > used then refunded = used end
-if refunded == used then
-tat, part = time, 0
-else
-local whole, rest = mul_div(refunded, window_ms, limit)
+local function give_back(amount, drained_at)
+local span = drained_at - time
+if amount == 0 or span <= 0 or (tat == time and part == 0) then return 0, false end
+local before = used
+local whole, rest = mul_div(amount, window_ms, limit)
+if whole > span or (whole == span and rest > 0) then whole, rest = span, 0 end
 tat, part = tat - whole, part - rest
 if part < 0 then tat, part = tat - 1, part + limit end
-end
+if tat < time then tat, part = time, 0 end
 measure()
-return refunded
+return before - used, true
 end
 local function until_level(permits)
 local whole, rest = mul_div(permits, window_ms, limit)

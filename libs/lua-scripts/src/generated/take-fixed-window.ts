@@ -3,7 +3,7 @@ import type { LuaScript } from '../lua-script.js';
 
 export const takeFixedWindow: LuaScript = {
   name: 'take-fixed-window',
-  sha1: 'cd0fad0f620abd63ef9d4c3f1ade52bc558ef1e3',
+  sha1: '7c36460e02ae59c4ad6456f09e42832cb25561b1',
   keys: ['counter'],
   args: ['limit', 'window_ms', 'calendar', 'need', 'want', 'charge_denied', 'back_amount', 'back_bucket', 'now'],
   source: `local key = KEYS[1]
@@ -90,7 +90,11 @@ end
 local function save(ttl_ms)
 write_string(encode(opens, used), ttl_ms)
 end
-local changed = back_amount > 0 and give_back(back_amount, back_bucket) > 0
+local changed = false
+if back_amount > 0 then
+local refunded, credited = give_back(back_amount, back_bucket)
+changed = refunded > 0 or credited == true
+end
 local admit = true
 local function lifetime(reset_ms)
 if reset_ms > longest_ttl_ms - SLACK_MS then return longest_ttl_ms end

@@ -3,7 +3,7 @@ import type { LuaScript } from '../lua-script.js';
 
 export const takeGcra: LuaScript = {
   name: 'take-gcra',
-  sha1: '6d21e19f0d53858025776b6aa5e749170080334f',
+  sha1: '47f7f92110f604829f0afed9e46d78d30cb7d6bf',
   keys: ['counter'],
   args: ['limit', 'window_ms', 'burst', 'need', 'want', 'charge_denied', 'back_amount', 'back_bucket', 'now'],
   source: `local key = KEYS[1]
@@ -103,8 +103,7 @@ tat, part = add(at, 0, whole, rest)
 end
 end
 if not at or tat < time then tat, part = time, 0 end
-local bucket = time
-local used, remaining
+local used, remaining, bucket
 local function measure()
 local whole, rest = mul_div(tat - time, limit, window_ms)
 local part_rest = math.fmod(part, window_ms)
@@ -113,30 +112,24 @@ rest = rest + part_rest
 if rest > window_ms then used = used + 2 elseif rest > 0 then used = used + 1 end
 if used > MAX then used = MAX end
 remaining = used < burst and burst - used or 0
+bucket = part > 0 and tat < MAX and tat + 1 or tat
 end
 measure()
 local function charge(permits)
 tat, part = add(tat, part, mul_div(permits, window_ms, limit))
 measure()
 end
-local function undrained(amount, charged_at)
-if charged_at > time then return 0 end
-local drained, rest = mul_div(time - charged_at, limit, window_ms)
-local left = amount - drained - (rest > 0 and 1 or 0)
-return left > 0 and left or 0
-end
-local function give_back(amount, charged_at)
-local refunded = undrained(amount, charged_at)
-if refunded > used then refunded = used end
-if refunded == used then
-tat, part = time, 0
-else
-local whole, rest = mul_div(refunded, window_ms, limit)
+local function give_back(amount, drained_at)
+local span = drained_at - time
+if amount == 0 or span <= 0 or (tat == time and part == 0) then return 0, false end
+local before = used
+local whole, rest = mul_div(amount, window_ms, limit)
+if whole > span or (whole == span and rest > 0) then whole, rest = span, 0 end
 tat, part = tat - whole, part - rest
 if part < 0 then tat, part = tat - 1, part + limit end
-end
+if tat < time then tat, part = time, 0 end
 measure()
-return refunded
+return before - used, true
 end
 local function until_level(permits)
 local whole, rest = mul_div(permits, window_ms, limit)
@@ -154,7 +147,11 @@ end
 local function save(ttl_ms)
 write_string(encode(time, tat, part, limit), ttl_ms)
 end
-local changed = back_amount > 0 and give_back(back_amount, back_bucket) > 0
+local changed = false
+if back_amount > 0 then
+local refunded, credited = give_back(back_amount, back_bucket)
+changed = refunded > 0 or credited == true
+end
 local admit = true
 local function lifetime(reset_ms)
 if reset_ms > longest_ttl_ms - SLACK_MS then return longest_ttl_ms end

@@ -3,7 +3,7 @@ import type { LuaScript } from '../lua-script.js';
 
 export const takeSlidingCounter: LuaScript = {
   name: 'take-sliding-counter',
-  sha1: '6fb96ac582f5d944d38cb46a864d13b56e5e18c7',
+  sha1: 'e07994712189f15a98c0c20830c5e89b9db1022a',
   keys: ['counter'],
   args: ['limit', 'window_ms', 'sub_buckets', 'need', 'want', 'charge_denied', 'back_amount', 'back_bucket', 'now'],
   source: `local key = KEYS[1]
@@ -192,7 +192,11 @@ end
 local function save(ttl_ms)
 write_string(encode(newest, counts), ttl_ms)
 end
-local changed = back_amount > 0 and give_back(back_amount, back_bucket) > 0
+local changed = false
+if back_amount > 0 then
+local refunded, credited = give_back(back_amount, back_bucket)
+changed = refunded > 0 or credited == true
+end
 local admit = true
 local function lifetime(reset_ms)
 if reset_ms > longest_ttl_ms - SLACK_MS then return longest_ttl_ms end

@@ -3,7 +3,7 @@ import type { LuaScript } from '../lua-script.js';
 
 export const takeSlidingLog: LuaScript = {
   name: 'take-sliding-log',
-  sha1: '9017729feb2a91344834206e14f6570ecf57978a',
+  sha1: '3a0afdc544a14c163bfea32fb7c4d06ecccdbf75',
   keys: ['counter'],
   args: ['limit', 'window_ms', 'need', 'want', 'charge_denied', 'back_amount', 'back_bucket', 'now'],
   source: `local key = KEYS[1]
@@ -177,7 +177,11 @@ end
 local function save(ttl_ms)
 redis.call('PEXPIRE', key, string.format('%d', ttl_ms))
 end
-local changed = back_amount > 0 and give_back(back_amount, back_bucket) > 0
+local changed = false
+if back_amount > 0 then
+local refunded, credited = give_back(back_amount, back_bucket)
+changed = refunded > 0 or credited == true
+end
 local admit = true
 local function lifetime(reset_ms)
 if reset_ms > longest_ttl_ms - SLACK_MS then return longest_ttl_ms end

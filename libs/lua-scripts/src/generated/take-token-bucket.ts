@@ -3,7 +3,7 @@ import type { LuaScript } from '../lua-script.js';
 
 export const takeTokenBucket: LuaScript = {
   name: 'take-token-bucket',
-  sha1: '6b4ca29a99fb63e51ecf66053a1fccdf42f1c2af',
+  sha1: '118dfc447127ed742335061b1c122d3de85d963d',
   keys: ['counter'],
   args: ['limit', 'window_ms', 'burst', 'need', 'want', 'charge_denied', 'back_amount', 'back_bucket', 'now'],
   source: `local key = KEYS[1]
@@ -101,8 +101,6 @@ else
 used, part = 0, 0
 end
 end
-local bucket = time
-local remaining = used < burst and burst - used or 0
 local function drain_ms(permits)
 local ms, rest = mul_div(permits, window_ms, limit)
 if rest > part then
@@ -113,25 +111,31 @@ end
 ms = ms + (time - now)
 return ms < MAX and ms or MAX
 end
+local remaining, bucket
+local function measure()
+remaining = used < burst and burst - used or 0
+bucket = now + (used > 0 and drain_ms(used) or time - now)
+if bucket > MAX then bucket = MAX end
+end
+measure()
 local function delay()
 return shape == 1 and used > 0 and drain_ms(used) or 0
 end
 local function charge(permits)
 used = used + permits
-remaining = used < burst and burst - used or 0
+measure()
 end
-local function undrained(amount, charged_at)
-if charged_at > time then return 0 end
-local drained, rest = mul_div(time - charged_at, limit, window_ms)
-local left = amount - drained - (rest > 0 and 1 or 0)
-return left > 0 and left or 0
-end
-local function give_back(amount, charged_at)
-local refunded = undrained(amount, charged_at)
-if refunded > used then refunded = used end
-charge(-refunded)
-if used == 0 then part = 0 end
-return refunded
+local function give_back(amount, drained_at)
+if amount == 0 or used == 0 or drained_at <= time then return 0, false end
+local before = used
+local whole, rest = mul_div(drained_at - time, limit, window_ms)
+if whole >= amount then whole, rest = amount, 0 end
+part = part + rest
+if part >= window_ms then part, whole = part - window_ms, whole + 1 end
+used = used - whole
+if used <= 0 then used, part = 0, 0 end
+measure()
+return before - used, whole > 0 or rest > 0
 end
 local function wait(need)
 return drain_ms(used - (burst - need))
@@ -142,7 +146,11 @@ end
 local function save(ttl_ms)
 write_string(encode(used, part, time), ttl_ms)
 end
-local changed = back_amount > 0 and give_back(back_amount, back_bucket) > 0
+local changed = false
+if back_amount > 0 then
+local refunded, credited = give_back(back_amount, back_bucket)
+changed = refunded > 0 or credited == true
+end
 local admit = true
 local function lifetime(reset_ms)
 if reset_ms > longest_ttl_ms - SLACK_MS then return longest_ttl_ms end

@@ -24,8 +24,6 @@ if used > 0 and time > at then
     used, part = 0, 0
   end
 end
-local bucket = time
-local remaining = used < burst and burst - used or 0
 
 -- Ms from now until that many of the permits in use have drained: the smallest t with part + t * limit >= permits * window_ms.
 local function drain_ms(permits)
@@ -39,6 +37,15 @@ local function drain_ms(permits)
   return ms < MAX and ms or MAX
 end
 
+-- What is left, and when the level will have drained, which names a charge by its end.
+local remaining, bucket
+local function measure()
+  remaining = used < burst and burst - used or 0
+  bucket = now + (used > 0 and drain_ms(used) or time - now)
+  if bucket > MAX then bucket = MAX end
+end
+measure()
+
 -- How long a shaper holds back what comes after all that is in use.
 local function delay()
   return shape == 1 and used > 0 and drain_ms(used) or 0
@@ -46,17 +53,22 @@ end
 
 local function charge(permits)
   used = used + permits
-  remaining = used < burst and burst - used or 0
+  measure()
 end
 
---- @include "undrained"
-
-local function give_back(amount, charged_at)
-  local refunded = undrained(amount, charged_at)
-  if refunded > used then refunded = used end
-  charge(-refunded)
-  if used == 0 then part = 0 end
-  return refunded
+-- Of a charge whose level has drained at `drained_at`, what has not drained yet: exact to the part, so that it may be less than a permit.
+-- Returns the whole permits by which the use fell, and whether anything changed.
+local function give_back(amount, drained_at)
+  if amount == 0 or used == 0 or drained_at <= time then return 0, false end
+  local before = used
+  local whole, rest = mul_div(drained_at - time, limit, window_ms)
+  if whole >= amount then whole, rest = amount, 0 end
+  part = part + rest
+  if part >= window_ms then part, whole = part - window_ms, whole + 1 end
+  used = used - whole
+  if used <= 0 then used, part = 0, 0 end
+  measure()
+  return before - used, whole > 0 or rest > 0
 end
 
 local function wait(need)

@@ -36,10 +36,9 @@ if at then
   end
 end
 if not at or tat < time then tat, part = time, 0 end
-local bucket = time
 
 -- Permits in use, rounded up.
-local used, remaining
+local used, remaining, bucket
 local function measure()
   local whole, rest = mul_div(tat - time, limit, window_ms)
   local part_rest = math.fmod(part, window_ms)
@@ -48,6 +47,7 @@ local function measure()
   if rest > window_ms then used = used + 2 elseif rest > 0 then used = used + 1 end
   if used > MAX then used = MAX end
   remaining = used < burst and burst - used or 0
+  bucket = part > 0 and tat < MAX and tat + 1 or tat
 end
 measure()
 
@@ -56,20 +56,19 @@ local function charge(permits)
   measure()
 end
 
---- @include "undrained"
-
-local function give_back(amount, charged_at)
-  local refunded = undrained(amount, charged_at)
-  if refunded > used then refunded = used end
-  if refunded == used then
-    tat, part = time, 0
-  else
-    local whole, rest = mul_div(refunded, window_ms, limit)
-    tat, part = tat - whole, part - rest
-    if part < 0 then tat, part = tat - 1, part + limit end
-  end
+-- Of a charge whose level has drained at `drained_at`, what has not drained yet, as a time. Returns the whole permits by which the use
+-- fell, and whether anything changed.
+local function give_back(amount, drained_at)
+  local span = drained_at - time
+  if amount == 0 or span <= 0 or (tat == time and part == 0) then return 0, false end
+  local before = used
+  local whole, rest = mul_div(amount, window_ms, limit)
+  if whole > span or (whole == span and rest > 0) then whole, rest = span, 0 end
+  tat, part = tat - whole, part - rest
+  if part < 0 then tat, part = tat - 1, part + limit end
+  if tat < time then tat, part = time, 0 end
   measure()
-  return refunded
+  return before - used, true
 end
 
 -- Ms from now until at most that many permits are in use.
