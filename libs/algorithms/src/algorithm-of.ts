@@ -90,7 +90,7 @@ export function algorithmOf<S>(meter: Meter<S>): Algorithm<S> {
       if (state === undefined) return { refunded: 0, state };
       const { settled, clockMs } = read(state, quota, nowMs);
       const result = meter.refund(settled, quota, amount, bucket, clockMs);
-      return result.refunded === 0 ? { refunded: 0, state } : result;
+      return result.state === settled ? { refunded: 0, state } : result;
     },
   };
 }

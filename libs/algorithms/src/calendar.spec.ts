@@ -139,6 +139,12 @@ describe('R10 calendarBoundaries', () => {
     );
   });
 
+  it('lie around now when the clock has gone back across midnight as well', () => {
+    const calendar = { unit: 'day', timeZone: 'America/St_Johns' } as const;
+    const boundaries = calendarBoundaries(calendar, Date.parse('2006-10-29T03:00Z'));
+    expect(boundaries.slice(2, 4)).toEqual([Date.parse('2006-10-29T00:00-02:30'), Date.parse('2006-10-30T00:00-03:30')]);
+  });
+
   it('are worked out once for a window, whoever asks', () => {
     const calendar = { unit: 'month', timeZone: 'Europe/Paris' } as const;
     const first = calendarBoundaries(calendar, Date.parse('2026-05-01T00:00+02:00'));

@@ -79,7 +79,7 @@ export function reachesAtMs(log: EntryLog, count: number): number {
   let missing = count;
   let chunk = 0;
   let index = log.dropped;
-  for (let live = liveTotal(chunkOf(log, 0), index); live < missing; live = chunkOf(log, chunk).total) {
+  for (let live = liveTotal(chunkOf(log, 0), index); live < missing && chunk < log.sealed.length; live = chunkOf(log, chunk).total) {
     missing -= live;
     chunk += 1;
     index = 0;

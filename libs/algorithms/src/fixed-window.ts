@@ -35,6 +35,6 @@ export const fixedWindow: Algorithm<FixedWindowState> = algorithmOf<FixedWindowS
   charge: (settled, _quota, permits) => ({ ...settled, used: settled.used + permits }),
   refund(settled, _quota, amount, bucket) {
     const refunded = bucket === settled.startMs ? Math.min(amount, settled.used) : 0;
-    return { refunded, state: { ...settled, used: settled.used - refunded } };
+    return refunded === 0 ? { refunded, state: settled } : { refunded, state: { ...settled, used: settled.used - refunded } };
   },
 });

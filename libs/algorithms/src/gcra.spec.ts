@@ -18,7 +18,7 @@ describe('R2 gcra', () => {
           assert.equal(event.refunded, other.refunded);
         }
       }),
-      { numRuns: 1500, seed: 50 },
+      { numRuns: 800, seed: 50 },
     );
   });
 

@@ -3,7 +3,6 @@ import { algorithmOf } from './algorithm-of.js';
 import { mulDiv } from './mul-div.js';
 import type { Quota } from './quota.js';
 import { saturatingAdd } from './saturating-add.js';
-import { undrained } from './undrained.js';
 
 /** The theoretical arrival time, tatMs + frac / limit, when all that is in use has drained. 4 numbers a key. */
 export interface GcraState {
@@ -74,25 +73,27 @@ export const gcra: Algorithm<GcraState> = algorithmOf<GcraState>({
   used: usedOf,
   waitMs: (settled, quota, need) => untilLevelMs(settled, quota, quota.burst - need),
   freeInMs: (settled, quota) => untilLevelMs(settled, quota, 0),
-  bucket: ({ atMs }) => atMs,
+  bucket: ({ tatMs, frac }) => saturatingAdd(tatMs, frac > 0 ? 1 : 0),
   bucketEndsInMs: () => undefined,
   charge(settled, quota, permits) {
     const tat = plus({ ms: settled.tatMs, frac: settled.frac }, drainTime(permits, quota), quota.limit);
     return { ...settled, tatMs: tat.ms, frac: tat.frac };
   },
   refund(settled, quota, amount, bucket, nowMs) {
-    const used = usedOf(settled, quota);
-    const refunded = Math.min(used, undrained(amount, bucket, quota, nowMs));
-    if (refunded === used) return { refunded, state: { ...settled, tatMs: nowMs, frac: 0 } };
-    const back = drainTime(refunded, quota);
-    const borrow = settled.frac < back.frac;
-    return {
-      refunded,
-      state: {
-        ...settled,
-        tatMs: settled.tatMs - back.ms - (borrow ? 1 : 0),
-        frac: borrow ? settled.frac + (quota.limit - back.frac) : settled.frac - back.frac,
-      },
-    };
+    const spanMs = bucket - nowMs;
+    if (amount === 0 || spanMs <= 0 || (settled.tatMs === nowMs && settled.frac === 0)) return { refunded: 0, state: settled };
+    // What of the charge has not drained yet, as creditOf says it, in time.
+    const all = drainTime(amount, quota);
+    const back = all.ms < spanMs || (all.ms === spanMs && all.frac === 0) ? all : { ms: spanMs, frac: 0 };
+    const state = minus(settled, back, quota.limit);
+    return { refunded: usedOf(settled, quota) - usedOf(state, quota), state };
   },
 });
+
+/** The arrival time moved back, not below now. */
+function minus(settled: GcraState, { ms, frac }: Exact, limit: number): GcraState {
+  const borrow = settled.frac < frac;
+  const tatMs = settled.tatMs - ms - (borrow ? 1 : 0);
+  if (tatMs < settled.atMs) return { ...settled, tatMs: settled.atMs, frac: 0 };
+  return { ...settled, tatMs, frac: borrow ? settled.frac + (limit - frac) : settled.frac - frac };
+}

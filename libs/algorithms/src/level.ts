@@ -1,8 +1,8 @@
+import { creditOf } from './credit.js';
 import { mulDiv } from './mul-div.js';
 import type { Meter } from './meter.js';
 import type { Quota } from './quota.js';
 import { saturatingAdd } from './saturating-add.js';
-import { undrained } from './undrained.js';
 
 /** A level of `used` minus `frac / windowMs` permits as of `atMs`. 3 numbers a key. */
 export interface LevelState<A extends 'token_bucket' | 'leaky_bucket'> {
@@ -34,13 +34,16 @@ export function levelMeter<A extends 'token_bucket' | 'leaky_bucket'>(algorithm:
     // By subtraction: used + need could pass 2^53.
     waitMs: (settled, quota, need) => drainMs(settled.used - (quota.burst - need), settled.frac, quota),
     freeInMs: (settled, quota) => drainMs(settled.used, settled.frac, quota),
-    bucket: ({ atMs }) => atMs,
+    bucket: ({ used, frac }, quota, nowMs) => saturatingAdd(nowMs, drainMs(used, frac, quota)),
     bucketEndsInMs: () => undefined,
     charge: (settled, _quota, permits) => ({ ...settled, used: settled.used + permits }),
     refund(settled, quota, amount, bucket, nowMs) {
-      const refunded = Math.min(settled.used, undrained(amount, bucket, quota, nowMs));
-      const used = settled.used - refunded;
-      return { refunded, state: { ...settled, used, frac: used === 0 ? 0 : settled.frac } };
+      const { whole, part } = creditOf(amount, bucket, quota, nowMs);
+      if (settled.used === 0 || (whole === 0 && part === 0)) return { refunded: 0, state: settled };
+      const carry = settled.frac + part >= quota.windowMs ? 1 : 0;
+      const used = settled.used - whole - carry;
+      if (used <= 0) return { refunded: settled.used, state: { ...settled, used: 0, frac: 0 } };
+      return { refunded: whole + carry, state: { ...settled, used, frac: settled.frac + part - carry * quota.windowMs } };
     },
   };
 }

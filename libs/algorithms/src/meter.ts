@@ -22,6 +22,6 @@ export interface Meter<S> {
   bucketEndsInMs(settled: S, quota: Quota, nowMs: number): number | undefined;
   /** The state with `permits` more in use. */
   charge(settled: S, quota: Quota, permits: number, nowMs: number): S;
-  /** Takes off what is left of a charge of `amount` to `bucket`. */
+  /** Takes off what is left of a charge of `amount` to `bucket`; `settled` itself when that is nothing. */
   refund(settled: S, quota: Quota, amount: number, bucket: number, nowMs: number): Refunded<S>;
 }

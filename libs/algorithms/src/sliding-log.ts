@@ -23,6 +23,7 @@ export const slidingLog: Algorithm<SlidingLogState> = algorithmOf<SlidingLogStat
   charge: ({ algorithm, log }, _quota, permits, nowMs) => ({ algorithm, log: append(log, nowMs, permits) }),
   refund(settled, _quota, amount, bucket) {
     const { taken, log } = takeOff(settled.log, bucket, amount);
+    if (taken === 0) return { refunded: 0, state: settled };
     return { refunded: taken, state: log.total === 0 ? undefined : { algorithm: settled.algorithm, log } };
   },
 });

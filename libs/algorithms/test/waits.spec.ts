@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import { histories, live } from './support/histories.js';
 import { quotas } from './support/quotas.js';
 
-const RUNS = { numRuns: 500, seed: 38 };
+const RUNS = { numRuns: 300, seed: 38 };
 /** Waits of more than that are saturated, or on their way there. */
 const LONG_MS = 2 ** 52;
 

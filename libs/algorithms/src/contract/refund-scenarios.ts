@@ -80,14 +80,31 @@ export const REFUND_SCENARIOS: readonly Scenario[] = [
     ],
   },
   {
-    title: 'R9 what has drained is gone: only the rest of a charge can go back',
+    title: 'R9 a level drains in the order of the charges: what has drained of one is gone, the rest can go back',
     algorithms: BUCKETS,
     quota: { limit: 10, windowMs: 1000, burst: 20 },
     steps: [
       { do: 'take', at: 0, need: 8, expect: { granted: 8, remaining: 12 } },
-      { do: 'refund', at: 250, amount: 8, refunded: 5 },
-      { do: 'peek', at: 250, cost: 20, expect: { remaining: 19, retryMs: 50, resetMs: 50 } },
-      { do: 'refund', at: 900, amount: 8, refunded: 0 },
+      { do: 'take', at: 0, need: 4, expect: { granted: 4, remaining: 8 } },
+      // 2.5 of the first 8 have drained: 5.5 go back, and leave the 4.
+      { do: 'refund', at: 250, ofTake: 0, amount: 8, refunded: 6 },
+      { do: 'peek', at: 250, cost: 20, expect: { remaining: 16, retryMs: 400, resetMs: 400 } },
+      { do: 'refund', at: 900, ofTake: 0, amount: 8, refunded: 0 },
+    ],
+  },
+  {
+    title: 'R9 a refund 1 ms after the charge gives back all but what drained in it, to the fraction',
+    algorithms: BUCKETS,
+    quota: { limit: 10, windowMs: 1000 },
+    steps: [
+      { do: 'take', at: 0, need: 10, expect: { granted: 10, remaining: 0 } },
+      { do: 'refund', at: 1, amount: 1, refunded: 1 },
+      { do: 'take', at: 1, need: 1, expect: { granted: 1, remaining: 0, resetMs: 999 } },
+      { do: 'refund', at: 999, amount: 10, refunded: 1 },
+      { do: 'peek', at: 999, cost: 10, expect: { remaining: 10, resetMs: 0 } },
+      { do: 'take', at: 1000, need: 1, expect: { granted: 1, remaining: 9, resetMs: 100 } },
+      { do: 'refund', at: 1001, amount: 1, refunded: 1 },
+      { do: 'peek', at: 1001, cost: 10, expect: { remaining: 10, resetMs: 0 } },
     ],
   },
   {
