@@ -1,5 +1,5 @@
+import { StartError } from '@sluice/platform';
 import { createServer, type Server } from 'node:net';
-import { StartError } from './start-error.js';
 
 /** A port to listen on, and the variable that chooses it. */
 export interface WantedPort {

@@ -5,7 +5,6 @@ export type { StandaloneConfig } from './config.js';
 export { DEMO_SEED, DEVELOPMENT_TOKEN } from './demo-seed.js';
 export { startEchoUpstream } from './echo-upstream.js';
 export type { EchoUpstream } from './echo-upstream.js';
-export { StartError } from './start-error.js';
 export { startStandalone } from './start-standalone.js';
 export type { Standalone } from './start-standalone.js';
 export { portsOf } from './ports-of.js';

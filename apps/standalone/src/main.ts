@@ -1,9 +1,8 @@
-import { ConfigError, createLogger, loadConfig, stopOnSignal } from '@sluice/platform';
+import { createLogger, loadConfig, runMain, stopOnSignal } from '@sluice/platform';
 import { STANDALONE_CONFIG } from './config.js';
-import { StartError } from './start-error.js';
 import { startStandalone } from './start-standalone.js';
 
-async function main(): Promise<void> {
+runMain(async () => {
   const config = loadConfig(STANDALONE_CONFIG, process.env);
   const logger = createLogger({ app: 'standalone', level: config.logLevel });
   const starting = startStandalone(config, logger);
@@ -18,9 +17,4 @@ async function main(): Promise<void> {
   });
   const { banner } = await starting;
   if (!stopping) process.stdout.write(banner);
-}
-
-main().catch((error: unknown) => {
-  process.stderr.write(`${error instanceof ConfigError || error instanceof StartError ? error.message : error instanceof Error ? (error.stack ?? error.message) : String(error)}\n`);
-  process.exit(1);
 });

@@ -3,7 +3,7 @@ import { createDecision } from '@sluice-app/decision';
 import { createGateway } from '@sluice-app/gateway';
 import { createRulesAdmin } from '@sluice-app/rules-admin';
 import { memoryStore, redisStore, systemClock, type CounterStore } from '@sluice/limiter';
-import { type EventBus, InProcessBus, KafkaBus, type Logger } from '@sluice/platform';
+import { type Logger, openBus } from '@sluice/platform';
 import { assertPortsFree } from './assert-ports-free.js';
 import { banner } from './banner.js';
 import type { StandaloneConfig } from './config.js';
@@ -23,6 +23,8 @@ export interface Standalone {
   close(): Promise<void>;
 }
 
+const STORE_READY_MS = 2_000;
+
 /** Starts everything, embedded where no server is named; what already runs is closed again if a later part fails. */
 export async function startStandalone(config: StandaloneConfig, logger: Logger): Promise<Standalone> {
   const closers: (() => Promise<unknown>)[] = [];
@@ -31,13 +33,16 @@ export async function startStandalone(config: StandaloneConfig, logger: Logger):
     return part;
   };
   const close = async (): Promise<void> => {
-    for (const each of closers.splice(0)) await each();
+    const faults: unknown[] = [];
+    // A part that fails to close must not keep the database running.
+    for (const each of closers.splice(0)) await each().catch((fault: unknown) => faults.push(fault));
+    if (faults.length > 0) throw faults[0];
   };
   await assertPortsFree(portsOf(config));
   try {
     const postgres = config.databaseUrl === undefined ? opened(await startEmbeddedPostgres(config.dataDir), (db) => db.stop()) : undefined;
-    const bus = opened(openBus(config, logger), (each) => each.close());
-    const store = opened(openStore(config, logger), (each) => each.close());
+    const bus = opened(openBus(config.kafkaBrokers, 'sluice-standalone', logger), (each) => each.close());
+    const store = opened(await openStore(config, logger), (each) => each.close());
     const echo = config.upstreamUrl === undefined ? opened(await startEchoUpstream(), (each) => each.close()) : undefined;
 
     // The nodes of this process have a token of their own, so that a configured one need not be sent around.
@@ -102,11 +107,10 @@ export async function startStandalone(config: StandaloneConfig, logger: Logger):
   }
 }
 
-function openBus({ kafkaBrokers }: StandaloneConfig, logger: Logger): EventBus {
-  return kafkaBrokers === undefined ? new InProcessBus(logger) : new KafkaBus({ brokers: kafkaBrokers, clientId: 'sluice-standalone', logger });
-}
-
-function openStore({ redisUrls }: StandaloneConfig, logger: Logger): CounterStore {
+/** Waits for Redis a moment: the first requests would be decided without it. One that is down holds nothing up. */
+async function openStore({ redisUrls }: StandaloneConfig, logger: Logger): Promise<CounterStore> {
   if (redisUrls === undefined) return memoryStore(systemClock());
-  return redisStore({ url: redisUrls.join(','), onError: (error) => logger.warn({ err: error }, 'counter store') });
+  const store = redisStore({ url: redisUrls.join(','), onError: (error) => logger.warn({ err: error }, 'counter store') });
+  await store.ready(STORE_READY_MS).catch((error: unknown) => logger.warn({ err: error }, 'counters start without Redis'));
+  return store;
 }

@@ -32,5 +32,6 @@ export { KafkaBus, type KafkaBusOptions } from './bus/kafka-bus.js';
 
 export { type AppOptions, createApp } from './app/create-app.js';
 export { runMain } from './app/run-main.js';
+export { StartError } from './app/start-error.js';
 export { closeGracefully } from './app/close-gracefully.js';
 export { type StopOptions, stopOnSignal } from './app/stop-on-signal.js';

@@ -1,7 +1,8 @@
+import { StartError } from '@sluice/platform';
 import { linkSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { StartError } from '../start-error.js';
+import { hasCode } from './has-code.js';
 import { identify, isAlive, type ProcessIdentity } from './process-identity.js';
 
 /** Far longer than another process takes from reading the file to replacing it, which it does in one turn. */
@@ -58,10 +59,6 @@ function readOwner(file: string): ProcessIdentity | undefined {
     if (hasCode(error, 'ENOENT')) return undefined;
     throw error;
   }
-}
-
-function hasCode(error: unknown, code: string): boolean {
-  return error instanceof Error && 'code' in error && error.code === code;
 }
 
 function inUse({ pid }: ProcessIdentity, homeDir: string): StartError {

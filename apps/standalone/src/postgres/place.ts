@@ -1,9 +1,9 @@
+import { StartError } from '@sluice/platform';
 import { createHash } from 'node:crypto';
 import { cpSync, existsSync, lstatSync, mkdirSync, renameSync, rmSync, statSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { StartError } from '../start-error.js';
 import type { OsUser } from './os-user.js';
 
 /** Where PostgreSQL's programs and data are. */

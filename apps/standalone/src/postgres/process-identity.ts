@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import { hasCode } from './has-code.js';
 
 /** A process that a later one with the same pid is not taken for. */
 export interface ProcessIdentity {
@@ -17,12 +18,13 @@ export function isAlive({ pid, started }: ProcessIdentity): boolean {
     const stat = readStat(pid);
     return stat !== undefined && stat.state !== 'Z' && stat.started === started;
   }
+  if (!(pid > 0)) return false; // Signals to 0 and below go to groups.
   try {
     process.kill(pid, 0);
     return true;
   } catch (error) {
     // Somebody else's process is alive, too.
-    return error instanceof Error && 'code' in error && error.code === 'EPERM';
+    return hasCode(error, 'EPERM');
   }
 }
 
