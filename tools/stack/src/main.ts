@@ -1,11 +1,12 @@
-import { STANDALONE_CONFIG, StartError } from '@sluice-app/standalone';
-import { ConfigError, createLogger, loadConfig, stopOnSignal } from '@sluice/platform';
+import { STANDALONE_CONFIG } from '@sluice-app/standalone';
+import { createLogger, loadConfig, runMain, stopOnSignal } from '@sluice/platform';
 import { startStack } from './start-stack.js';
 
-async function main(): Promise<void> {
+runMain(async () => {
   const config = loadConfig(STANDALONE_CONFIG, process.env);
   const giveUp = new AbortController();
-  const starting = startStack(config, giveUp.signal);
+  const { signal: stopping } = giveUp;
+  const starting = startStack(config, stopping);
   stopOnSignal({
     logger: createLogger({ app: 'stack', level: config.logLevel }),
     close: async () => {
@@ -15,19 +16,14 @@ async function main(): Promise<void> {
     },
   });
   const stack = await starting.catch((error: unknown) => {
-    if (giveUp.signal.aborted) return undefined;
+    if (stopping.aborted) return undefined;
     throw error;
   });
-  if (stack === undefined || giveUp.signal.aborted) return;
+  if (stack === undefined || stopping.aborted) return;
   process.stdout.write(stack.banner);
   const lost = await stack.appLost;
-  if (giveUp.signal.aborted) return;
+  if (stopping.aborted) return;
   process.stderr.write(`${lost}\n`);
   await stack.close().catch((error: unknown) => process.stderr.write(`${String(error)}\n`));
-  process.exit(1);
-}
-
-main().catch((error: unknown) => {
-  process.stderr.write(`${error instanceof ConfigError || error instanceof StartError ? error.message : error instanceof Error ? (error.stack ?? error.message) : String(error)}\n`);
   process.exit(1);
 });

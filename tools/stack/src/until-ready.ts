@@ -1,4 +1,4 @@
-import { StartError } from '@sluice-app/standalone';
+import { StartError } from '@sluice/platform';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { AppProcess } from './app-process.js';
 
