@@ -44,7 +44,8 @@ export function newestMs(log: EntryLog): number | undefined {
 }
 
 /** The log with `count` more at `nowMs`, which is not before the newest entry; one entry a ms. */
-export function append(log: EntryLog, nowMs: number, count: number): EntryLog {
+export function append(untrimmed: EntryLog, nowMs: number, count: number): EntryLog {
+  const log = trimTail(untrimmed);
   const { sealed, tail } = log;
   const total = log.total + count;
   if (newestMs(log) === nowMs) {
@@ -113,6 +114,13 @@ function find(log: EntryLog, atMs: number): Place | undefined {
   const chunk = older < 0 ? log.sealed.length : older;
   const index = chunkOf(log, chunk).atMs.indexOf(atMs, chunk === 0 ? log.dropped : 0);
   return index < 0 ? undefined : { chunk, index };
+}
+
+/** Without what has been dropped of the tail, so that its total is never above that of the log, which stays below 2^53. */
+function trimTail(log: EntryLog): EntryLog {
+  if (log.dropped === 0 || log.sealed.length > 0) return log;
+  const { atMs, counts } = log.tail;
+  return { ...log, dropped: 0, tail: { atMs: atMs.slice(log.dropped), counts: counts.slice(log.dropped), total: log.total } };
 }
 
 function liveTotal(chunk: Chunk, dropped: number): number {

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { histories, live } from '../test/support/histories.js';
 import { quotas } from '../test/support/quotas.js';
+import { algorithmFor } from './algorithm-for.js';
 import { leakyBucket, type LeakyBucketState } from './leaky-bucket.js';
 import { quota } from './quota-builder.js';
 
@@ -35,6 +36,22 @@ describe('R2 R10 token_bucket and leaky_bucket', () => {
       }),
       { numRuns: 1000, seed: 40 },
     );
+  });
+});
+
+describe('R9 refunds of a level', () => {
+  it.each(['token_bucket', 'leaky_bucket', 'gcra'] as const)('%s writes a credit of less than a permit, though no whole one comes back', (name) => {
+    const q = quota({ algorithm: name, limit: 10, windowMs: 1000 });
+    const algorithm = algorithmFor(name);
+    const nowMs = 1_767_225_600_000;
+    const first = algorithm.take(undefined, q, 5, 5, nowMs);
+    const second = algorithm.take(first.state, q, 5, 5, nowMs);
+    // Half a permit of the first is left: the level falls from 5.5 to 5, and if it is given back twice, to 4.5.
+    const once = algorithm.refund(second.state, q, 5, first.outcome.bucket, nowMs + 450);
+    expect(once.refunded).toBe(1);
+    const twice = algorithm.refund(once.state, q, 5, first.outcome.bucket, nowMs + 450);
+    expect(twice.refunded).toBe(0);
+    expect(algorithm.peek(twice.state, q, 10, nowMs + 450)).toMatchObject({ remaining: 5, retryMs: 450 });
   });
 });
 

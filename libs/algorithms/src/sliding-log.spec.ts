@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { freezeDeep } from '../test/support/freeze.js';
+import { freezeDeep, numbersIn } from '../test/support/freeze.js';
 import { quota } from './quota-builder.js';
 import { slidingLog, type SlidingLogState } from './sliding-log.js';
 
@@ -120,6 +120,16 @@ describe('R2 R7 sliding_log', () => {
     expect(slidingLog.peek(state, q, 37, START_MS + 64)).toMatchObject({ remaining: 36, retryMs: 936, resetMs: 999 });
     state = slidingLog.take(state, q, 2, 2, START_MS + 63).state;
     expect(slidingLog.peek(state, q, 100, START_MS + 63)).toMatchObject({ remaining: 34, retryMs: 1000 });
+  });
+
+  it('R10 stays exact when as good as 2^53 permits have expired and as many come', () => {
+    const q = quota({ algorithm: 'sliding_log', limit: 2 ** 53 - 1, windowMs: 100 });
+    let state = slidingLog.take(undefined, q, 1, 2 ** 53 - 3, START_MS).state;
+    state = slidingLog.take(state, q, 1, 1, START_MS + 50).state;
+    const { outcome, state: after } = slidingLog.take(state, q, 1, 2 ** 53 - 3, START_MS + 100);
+    expect(outcome).toMatchObject({ granted: 2 ** 53 - 3, remaining: 1 });
+    expect(numbersIn(after).filter((value) => !Number.isSafeInteger(value))).toEqual([]);
+    expect(slidingLog.peek(after, q, 2, START_MS + 100)).toMatchObject({ retryMs: 50 });
   });
 
   it('a take shares all but one chunk with the state before: 20,000 of them in one window cost no n squared', () => {

@@ -108,6 +108,16 @@ export const REFUND_SCENARIOS: readonly Scenario[] = [
     ],
   },
   {
+    title: 'R9 a refund at once undoes the take, however many fractions of a ms a permit takes to drain',
+    algorithms: ALGORITHMS,
+    quota: { limit: 7, windowMs: 60_000 },
+    steps: [
+      { do: 'take', at: 0, need: 1, expect: { granted: 1, remaining: 6 } },
+      { do: 'refund', at: 0, amount: 1, refunded: 1 },
+      { do: 'peek', at: 0, cost: 7, expect: { remaining: 7, retryMs: 0, resetMs: 0 } },
+    ],
+  },
+  {
     title: 'R9 reset forgets one counter',
     algorithms: ALGORITHMS,
     quota: { limit: 10, windowMs: 60_000 },
