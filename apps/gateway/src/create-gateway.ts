@@ -28,8 +28,10 @@ export interface RunningGateway {
   close(): Promise<void>;
 }
 
-/** Requests in flight may take this long before their connections are cut; leases have to go back within the 10 s of R44. */
-const DRAIN_MS = 7_000;
+/** Requests in flight may take this long before their connections are cut; then leases go back and the side door closes, all within the 10 s of R44. */
+const DRAIN_MS = 6_500;
+/** Whoever reads health or metrics has this long to end. */
+const OPERATIONS_DRAIN_MS = 1_000;
 
 /** Starts the gateway: the proxy on one port, health and metrics on another. */
 export async function createGateway(parts: GatewayParts): Promise<RunningGateway> {
@@ -58,7 +60,7 @@ export async function createGateway(parts: GatewayParts): Promise<RunningGateway
       await proxy.close();
       clearTimeout(timer);
       await node.close();
-      await closeGracefully(operations, health);
+      await closeGracefully(operations, health, OPERATIONS_DRAIN_MS);
     },
   };
 }

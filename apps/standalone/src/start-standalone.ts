@@ -2,8 +2,9 @@ import { randomBytes } from 'node:crypto';
 import { createDecision } from '@sluice-app/decision';
 import { createGateway } from '@sluice-app/gateway';
 import { createRulesAdmin } from '@sluice-app/rules-admin';
-import { memoryStore, redisStore, systemClock, type CounterStore } from '@sluice/limiter';
+import { type CounterStore, memoryStore, systemClock } from '@sluice/limiter';
 import { type Logger, openBus } from '@sluice/platform';
+import { openRedisStore } from '@sluice/rules-node';
 import { assertPortsFree } from './assert-ports-free.js';
 import { banner } from './banner.js';
 import type { StandaloneConfig } from './config.js';
@@ -26,8 +27,6 @@ export interface Standalone {
 interface Closable {
   close(): Promise<unknown>;
 }
-
-const STORE_READY_MS = 2_000;
 
 /** Starts everything, embedded where no server is named; what already runs is closed again if a later part fails. */
 export async function startStandalone(config: StandaloneConfig, logger: Logger): Promise<Standalone> {
@@ -120,10 +119,6 @@ async function closeTogether(apps: readonly Closable[]): Promise<void> {
   for (const end of ends) if (end.status === 'rejected') throw end.reason;
 }
 
-/** Waits for Redis a moment: the first requests would be decided without it. One that is down holds nothing up. */
-async function openStore({ redisUrls }: StandaloneConfig, logger: Logger): Promise<CounterStore> {
-  if (redisUrls === undefined) return memoryStore(systemClock());
-  const store = redisStore({ url: redisUrls.join(','), onError: (error) => logger.warn({ err: error }, 'counter store') });
-  await store.ready(STORE_READY_MS).catch((error: unknown) => logger.warn({ err: error }, 'counters start without Redis'));
-  return store;
+function openStore({ redisUrls }: StandaloneConfig, logger: Logger): Promise<CounterStore> {
+  return redisUrls === undefined ? Promise.resolve(memoryStore(systemClock())) : openRedisStore(redisUrls, logger);
 }

@@ -1,7 +1,8 @@
 import { hostname } from 'node:os';
-import { type CounterStore, redisStore } from '@sluice/limiter';
+import type { CounterStore } from '@sluice/limiter';
 import { createLogger, type EventBus, type Logger, openBus, stopOnSignal } from '@sluice/platform';
 import type { NodeProcessConfig } from './node-config.js';
+import { openRedisStore } from './open-redis-store.js';
 
 /** What a process gives a node's service to run on. */
 export interface NodeProcessParts {
@@ -27,7 +28,7 @@ export async function runNodeProcess<S extends NodeService>(
 ): Promise<{ readonly service: S; readonly logger: Logger }> {
   const nodeId = config.nodeId ?? `${hostname()}-${process.pid}`;
   const logger = createLogger({ app, level: config.logLevel }).child({ node_id: nodeId, region: config.region });
-  const store = redisStore({ url: config.redisUrls.join(','), onError: (error) => logger.warn({ err: error }, 'counter store') });
+  const store = await openRedisStore(config.redisUrls, logger);
   const bus = openBus(config.kafkaBrokers, `sluice-${app}-${nodeId}`, logger);
   const service = await create({ store, bus, logger, processMetrics: true });
   stopOnSignal({

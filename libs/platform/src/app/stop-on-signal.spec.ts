@@ -6,7 +6,7 @@ const logger = pino({ level: 'silent' });
 
 /** Runs with a `process.exit` that only says how it was called. */
 async function exitCodeOf(close: () => Promise<unknown>, deadlineMs: number, signals: readonly NodeJS.Signals[]): Promise<number> {
-  const before = { SIGTERM: process.listeners('SIGTERM'), SIGINT: process.listeners('SIGINT') };
+  const before = { SIGTERM: process.listeners('SIGTERM'), SIGINT: process.listeners('SIGINT'), SIGHUP: process.listeners('SIGHUP') };
   let exit: (code: number) => void = () => undefined;
   const exited = new Promise<number>((resolve) => {
     exit = resolve;
@@ -18,13 +18,13 @@ async function exitCodeOf(close: () => Promise<unknown>, deadlineMs: number, sig
     return await exited;
   } finally {
     spy.mockRestore();
-    for (const signal of ['SIGTERM', 'SIGINT'] as const) {
+    for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) {
       for (const listener of process.listeners(signal)) if (!before[signal].includes(listener)) process.removeListener(signal, listener);
     }
   }
 }
 
-describe('R44 the process ends on SIGTERM and SIGINT', () => {
+describe('R44 the process ends on SIGTERM, SIGINT and SIGHUP', () => {
   it('with 0 once all is closed; further signals change nothing', async () => {
     let closes = 0;
     const close = async (): Promise<void> => {
@@ -37,7 +37,7 @@ describe('R44 the process ends on SIGTERM and SIGINT', () => {
 
   it('with 1 at the deadline when something does not close, and when closing fails', async () => {
     const started = performance.now();
-    expect(await exitCodeOf(() => new Promise(() => undefined), 100, ['SIGINT'])).toBe(1);
+    expect(await exitCodeOf(() => new Promise(() => undefined), 100, ['SIGHUP'])).toBe(1);
     expect(performance.now() - started).toBeLessThan(1_000);
     expect(await exitCodeOf(() => Promise.reject(new Error('no')), 1_000, ['SIGTERM'])).toBe(1);
   });

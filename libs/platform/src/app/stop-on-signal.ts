@@ -10,7 +10,7 @@ export interface StopOptions {
 }
 
 /**
- * On SIGTERM or SIGINT closes once and ends the process: code 0 when all closed in time, else 1. Not Nest's shutdown hooks: those
+ * On SIGTERM, SIGINT or SIGHUP closes once and ends the process: code 0 when all closed in time, else 1. Not Nest's shutdown hooks: those
  * know neither a deadline nor a second app in the process, and kill the process when the first is done.
  */
 export function stopOnSignal({ logger, close, deadlineMs = 10_000 }: StopOptions): void {
@@ -38,4 +38,6 @@ export function stopOnSignal({ logger, close, deadlineMs = 10_000 }: StopOptions
   };
   process.on('SIGTERM', stop);
   process.on('SIGINT', stop);
+  // A terminal that was closed.
+  process.on('SIGHUP', stop);
 }
