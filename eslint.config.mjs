@@ -15,10 +15,11 @@ const LAYERS = {
   'layer:edge': ['layer:engine', 'layer:scripts', 'layer:pure'],
   'layer:node': ['layer:edge', 'layer:engine', 'layer:scripts', 'layer:pure'],
   'layer:app': ['layer:node', 'layer:edge', 'layer:engine', 'layer:scripts', 'layer:pure'],
-  'layer:composition': ['layer:app', 'layer:node', 'layer:edge', 'layer:engine', 'layer:scripts', 'layer:pure'],
-  'layer:e2e': ['layer:composition', 'layer:app', 'layer:node', 'layer:edge', 'layer:engine', 'layer:scripts', 'layer:pure'],
+  'layer:composition': ['layer:host', 'layer:app', 'layer:node', 'layer:edge', 'layer:engine', 'layer:scripts', 'layer:pure'],
+  'layer:e2e': ['layer:host', 'layer:composition', 'layer:app', 'layer:node', 'layer:edge', 'layer:engine', 'layer:scripts', 'layer:pure'],
   'layer:tool': ['layer:composition', 'layer:test', 'layer:edge', 'layer:engine', 'layer:scripts', 'layer:pure'],
-  'layer:test': [],
+  'layer:host': [],
+  'layer:test': ['layer:host'],
 };
 
 /** What runs inside somebody's gateway carries none of the services' frameworks. */

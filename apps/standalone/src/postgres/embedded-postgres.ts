@@ -1,10 +1,10 @@
+import { type OsUser, postgresUser } from '@sluice/postgres-programs';
 import { spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { chownSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { claimData } from './claim-data.js';
-import { postgresUser, type OsUser } from './os-user.js';
 import { choosePlace, type Place } from './place.js';
 
 /** A PostgreSQL server of this process. */

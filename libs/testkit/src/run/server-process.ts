@@ -1,3 +1,4 @@
+import type { OsUser } from '@sluice/postgres-programs';
 import { type ChildProcess, spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { chownSync, closeSync, existsSync, mkdirSync, openSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -6,12 +7,6 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { openTestRun } from './open-test-run.js';
 import { identify, isAlive, signalProcess, signalTree } from './process-table.js';
 import type { ServerRegistration } from './server-registration.js';
-
-/** An OS user to run a server as. */
-export interface OsUser {
-  readonly uid: number;
-  readonly gid: number;
-}
 
 /** Whose end is the server's end: this process's, or the whole test run's. */
 export type Lifetime = 'process' | 'run';
