@@ -107,12 +107,19 @@ describe('a fleet on real Redis', () => {
     }
   });
 
-  it('R41 goes on by itself when Redis is killed, says so, and comes back to it', async () => {
+  it('R41 known failure 25: goes on by itself when Redis is killed, says so, and comes back to it', async () => {
     const limiter = await node([{ rule_id: 'r', limit: 1000, window_seconds: 60, consistency: 'exact' }], { timeoutMs: 200 });
     expect((await limiter.check(key)).deciding?.source).toBe('store');
     await redis.kill();
-    const away = await checks(limiter, 5, key);
-    expect(away.map(({ deciding }) => deciding?.source)).toEqual(Array(5).fill('fallback'));
+    let slowestMs = 0;
+    for (let at = 0; at < 50; at += 1) {
+      const startedMs = performance.now();
+      expect((await limiter.check(key)).deciding?.source).toBe('fallback');
+      slowestMs = Math.max(slowestMs, performance.now() - startedMs);
+      await new Promise((resolve) => setTimeout(resolve, 2));
+    }
+    // Known failure 25: nothing waits in a queue for a dead server; the bound leaves room for a machine that is busy.
+    expect(slowestMs).toBeLessThan(500);
     await redis.restart();
     const deadline = Date.now() + 10_000;
     let source: string | undefined;
@@ -121,5 +128,8 @@ describe('a fleet on real Redis', () => {
       source = (await limiter.check(key)).deciding?.source;
     }
     expect(source).toBe('store');
+    // And the fifty that were asked meanwhile are not charged afterwards. One that was sent as the server came up may be.
+    const { remaining = 0 } = (await limiter.check(key)).deciding ?? {};
+    expect(remaining).toBeGreaterThanOrEqual(995);
   }, 30_000);
 });
