@@ -5,7 +5,7 @@ import type { Lease } from './lease/lease.js';
 import type { Answer, CounterStore } from './store/counter-store.js';
 import { StoreFault } from './store/store-fault.js';
 import type { Dispatcher } from './trip/dispatcher.js';
-import type { Landing } from './trip/flight.js';
+import type { Landing } from './trip/passenger.js';
 import { granted, refused, STORE_AWAY } from './verdict.js';
 
 export interface AttemptParts {

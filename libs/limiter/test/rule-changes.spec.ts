@@ -49,6 +49,26 @@ describe('R61 another algorithm', () => {
   });
 });
 
+describe('R22 a rule that changes its consistency while a trip is in the air', () => {
+  it('leaves nobody waiting', async () => {
+    const version = (number: number, charge_denied: boolean) =>
+      rulesOf([{ rule_id: 'r', version: number, limit: 100, window_seconds: 60, algorithm: 'token_bucket', charge_denied }], { version: number });
+    for (const [before, after] of [[false, true], [true, false]] as const) {
+      const { limiter, store } = node(version(1, before));
+      const open = store.hold();
+      const waiting = [limiter.check(key), limiter.check(key)];
+      await new Promise(setImmediate);
+      waiting.push(limiter.check(key));
+      limiter.use(version(2, after));
+      waiting.push(limiter.check(key), limiter.check(key));
+      open();
+      expect(allowed(await Promise.all(waiting))).toBe(5);
+      expect(allowed(await checks(limiter, 100, key))).toBe(95);
+      await limiter.close();
+    }
+  });
+});
+
 describe('R1 overrides', () => {
   it('raise one key until they expire, by time alone', async () => {
     const rules = rulesOf([{ rule_id: 'r', limit: 2, window_seconds: 1, algorithm: 'fixed_window' }], {

@@ -66,7 +66,7 @@ export class LeaseTable {
     this.old = this.young;
     this.young = new Map();
     for (const lease of leaving.values()) {
-      if (lease.inFlight !== undefined || lease.collecting !== undefined) {
+      if (lease.flying || lease.collecting !== undefined) {
         this.old.set(lease.key, lease);
         continue;
       }

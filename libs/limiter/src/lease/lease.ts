@@ -1,7 +1,7 @@
 import type { Outcome, Quota } from '@sluice/algorithms';
 import { NEVER } from '@sluice/algorithms';
 import type { CompiledRule } from '@sluice/rules';
-import type { Flight } from '../trip/flight.js';
+import type { Passenger } from '../trip/passenger.js';
 import { Demand } from './demand.js';
 import { type Strategy, strategyOf } from './strategy.js';
 
@@ -32,9 +32,9 @@ export class Lease {
   storeRemaining: number;
   resetAtMs = 0;
   lastUsedMs = 0;
-  /** The trip in the air and the one that collects whoever comes meanwhile (R22). */
-  inFlight: Flight | undefined;
-  collecting: Flight | undefined;
+  /** Whether a trip is in the air, and who waits for the one after it (R22). */
+  flying = false;
+  collecting: Passenger[] | undefined;
   strategy: Strategy;
   /** Waits in the idle wheel already. */
   watched = false;

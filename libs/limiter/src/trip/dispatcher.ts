@@ -6,8 +6,8 @@ import type { Lease } from '../lease/lease.js';
 import type { LimiterStats } from '../limiter-stats.js';
 import type { Answer, Ask, CounterStore } from '../store/counter-store.js';
 import { StoreFault } from '../store/store-fault.js';
-import type { Flight, Passenger } from './flight.js';
 import type { GiveBackQueue } from './give-back-queue.js';
+import type { Passenger } from './passenger.js';
 
 export interface DispatcherParts {
   readonly store: CounterStore;
@@ -18,6 +18,14 @@ export interface DispatcherParts {
   readonly stats: LimiterStats;
   /** Ceiling of a lease where the rule names none. */
   readonly maxLease: number;
+}
+
+/** One trip to the store for one counter, shared by everybody who waits for it. */
+interface Flight {
+  readonly lease: Lease;
+  readonly passengers: readonly Passenger[];
+  /** Whether it holds up others of its counter; as the rule said when it was made, whatever it says on landing. */
+  readonly shared: boolean;
 }
 
 /**
@@ -36,12 +44,12 @@ export class Dispatcher {
   /** Calls `passenger.land` exactly once: at once on a store at hand, else when the trip is back. */
   board(lease: Lease, passenger: Passenger): void {
     if (!lease.strategy.shares) {
-      this.depart({ lease, passengers: [passenger] });
+      this.depart({ lease, passengers: [passenger], shared: false });
     } else if (lease.collecting !== undefined) {
-      lease.collecting.passengers.push(passenger);
+      lease.collecting.push(passenger);
     } else {
-      lease.collecting = { lease, passengers: [passenger] };
-      if (lease.inFlight === undefined) this.depart(lease.collecting);
+      lease.collecting = [passenger];
+      if (!lease.flying) this.depart({ lease, passengers: lease.collecting, shared: true });
     }
   }
 
@@ -101,11 +109,11 @@ export class Dispatcher {
 
   /** Closes a flight to newcomers and says what it asks for. */
   private checkIn(flight: Flight): { ask: Ask; paceMs: number } {
-    const { lease, passengers } = flight;
+    const { lease, passengers, shared } = flight;
     const { sizing, clock, stats, maxLease } = this.parts;
-    const strategy = lease.strategy;
-    if (strategy.shares) {
-      lease.inFlight = flight;
+    const { strategy } = lease;
+    if (shared) {
+      lease.flying = true;
       lease.collecting = undefined;
     }
     let need = Number.MAX_SAFE_INTEGER;
@@ -126,7 +134,7 @@ export class Dispatcher {
 
   private land(flight: Flight, ask: Ask, paceMs: number, answer: Answer, sentAtMs: number): void {
     const { lease } = flight;
-    if (lease.inFlight === flight) lease.inFlight = undefined;
+    if (flight.shared) lease.flying = false;
     if (answer instanceof StoreFault) {
       this.parts.stats.faults += 1;
       for (const { land } of flight.passengers) land({ kind: 'fault', fault: answer });
@@ -172,12 +180,12 @@ export class Dispatcher {
   }
 
   private serveCollected(lease: Lease): void {
-    const flight = lease.collecting;
-    if (flight === undefined || lease.inFlight !== undefined) return;
+    const { collecting } = lease;
+    if (collecting === undefined || lease.flying) return;
     const nowMs = this.parts.clock.nowMs();
     const { leases } = lease.strategy;
     const waiting: Passenger[] = [];
-    for (const passenger of flight.passengers) {
+    for (const passenger of collecting) {
       const standing = leases ? lease.standing(passenger.cost, nowMs) : 'ask';
       if (standing === 'held') {
         lease.balance -= passenger.cost;
@@ -190,7 +198,7 @@ export class Dispatcher {
     }
     lease.collecting = undefined;
     if (waiting.length === 0) return;
-    lease.collecting = { lease, passengers: waiting };
-    this.depart(lease.collecting);
+    lease.collecting = waiting;
+    this.depart({ lease, passengers: waiting, shared: true });
   }
 }

@@ -1,4 +1,3 @@
-import type { Lease } from '../lease/lease.js';
 import type { StoreFault } from '../store/store-fault.js';
 
 /** How a wait for permits ended. */
@@ -13,10 +12,4 @@ export type Landing =
 export interface Passenger {
   readonly cost: number;
   readonly land: (landing: Landing) => void;
-}
-
-/** One trip to the store for one counter, shared by everybody who waits for it (R22). */
-export interface Flight {
-  readonly lease: Lease;
-  readonly passengers: Passenger[];
 }
