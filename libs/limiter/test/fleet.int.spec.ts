@@ -21,7 +21,7 @@ describe('a fleet on real Redis', () => {
     await Promise.all(stores.splice(0).map((store) => store.close()));
   });
   afterAll(async () => {
-    admin.disconnect();
+    await admin.quit();
     await redis.stop();
   });
 
