@@ -45,6 +45,13 @@ describe('R1 endpoints are matched against all templates at once', () => {
     expect(found(automaton, endpoint)).toEqual([...texts].sort());
   });
 
+  it('finds a rule by the canonical path, and by its own text', () => {
+    const text = 'GET /%61b/caf%c3%a9/%2A';
+    const automaton = new EndpointAutomaton(templateOf(text), [text]);
+    for (const endpoint of [text, 'GET /ab/caf%C3%A9/*']) expect(automaton.locate(endpoint).patterns).toEqual([1]);
+    expect(automaton.locate('GET /ab/caf%C3%A9/x').patterns).toEqual([]);
+  });
+
   it('makes no new state for segments that no rule names', () => {
     const states = new Set(Array.from({ length: 1_000 }, (_, at) => automaton.locate(`GET /v1/items/${String(at)}`)));
     expect(states.size).toBe(1);

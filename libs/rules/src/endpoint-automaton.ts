@@ -1,3 +1,4 @@
+import { canonicalPath } from './canonical-path.js';
 import { parseEndpoint, type EndpointTemplate } from './endpoint-template.js';
 import { EndpointState } from './endpoint-state.js';
 import { addTemplate, trieNode } from './endpoint-trie.js';
@@ -33,7 +34,7 @@ export class EndpointAutomaton {
     });
     this.start = this.initial();
     for (const endpoint of endpoints) {
-      if (parseEndpoint(endpoint).kind === 'template') this.whole.set(endpoint, this.walk(endpoint));
+      if (parseEndpoint(endpoint).kind === 'template') this.whole.set(endpoint, this.walk(canonicalEndpoint(endpoint)));
     }
   }
 
@@ -74,6 +75,12 @@ export class EndpointAutomaton {
   private initial(): EndpointState {
     return new EndpointState(this.nextId++, [this.root], []);
   }
+}
+
+/** A template's text as its literals are in the trie. */
+function canonicalEndpoint(endpoint: string): string {
+  const from = endpoint.indexOf(' ') + 1;
+  return endpoint.slice(0, from) + canonicalPath(endpoint.slice(from));
 }
 
 function segmentEnd(text: string, from: number): number {

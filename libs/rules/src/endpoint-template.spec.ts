@@ -18,6 +18,11 @@ describe('R57 endpoint templates', () => {
     ['POST /v1/ratelimit:check', 'POST /v1/ratelimit:check'],
     ['/envoy.service.ratelimit.v3.RateLimitService/ShouldRateLimit', ' /envoy.service.ratelimit.v3.RateLimitService/ShouldRateLimit'],
     ['/a%20b/~x/@me', ' /a%20b/~x/@me'],
+    ['GET /%61bc', 'GET /abc'],
+    ['/caf%c3%a9', ' /caf%C3%A9'],
+    ['/v1/pay%3Acheck', ' /v1/pay:check'],
+    ['/a/%2A', ' /a/%2A'],
+    ['/a/%7Bid%7d', ' /a/%7Bid%7D'],
   ])('%s is well formed', (text, key) => {
     expect(keyOf(text)).toBe(key);
   });
@@ -47,6 +52,12 @@ describe('R57 endpoint templates', () => {
     '/a#b',
     '/ä',
     '/a%2',
+    '/x/../y',
+    '/./y',
+    '/x/..',
+    '/x/%2e%2E/y',
+    '/%2e',
+    '/../*',
     '/a\n',
     `/${'a'.repeat(512)}`,
   ])('%j is malformed', (text) => {

@@ -1,8 +1,10 @@
+import { canonicalPath } from './canonical-path.js';
+
 /** A method and a route, taken apart. */
 export interface EndpointTemplate {
   /** Undefined: any method. */
   readonly method: string | undefined;
-  /** A literal segment, or undefined for `{param}`. */
+  /** A literal segment in its {@link canonicalPath}, or undefined for `{param}`. */
   readonly segments: readonly (string | undefined)[];
   /** Ends in `/*`: any number of further segments, none included. */
   readonly tail: boolean;
@@ -21,7 +23,8 @@ const LITERAL = /^(?!:)(?:[a-zA-Z0-9._~!$&'()+,;=:@-]|%[0-9A-Fa-f]{2})+$/;
 
 /**
  * Reads `GET /v1/items/{id}`, `/v1/items/*` (any method), `GET *` or `*` (anything, as an absent endpoint; so is `/*`). The names of
- * parameters do not matter, nor does a slash at the end.
+ * parameters do not matter, nor do a slash at the end and how a literal is escaped. Dot segments are malformed: requests are resolved before they are
+ * matched, so that such a rule would never apply.
  */
 export function parseEndpoint(text: string): ParsedEndpoint {
   if (text.length > MAX_LENGTH) return malformed(`must be at most ${String(MAX_LENGTH)} characters`);
@@ -40,13 +43,15 @@ export function parseEndpoint(text: string): ParsedEndpoint {
   if (wrong !== undefined) {
     return malformed(`has the segment "${wrong}": a segment is a literal, one {param}, or * at the very end`);
   }
-  const segments = parts.map((part) => (part.startsWith('{') ? undefined : part));
+  const segments = parts.map((part) => (part.startsWith('{') ? undefined : canonicalPath(part)));
+  if (segments.includes('.') || segments.includes('..')) return malformed('has a dot segment, which no request has left when it is matched: write the path that it leads to');
   return { kind: 'template', template: { method, segments, tail } };
 }
 
 /** Equal for templates that match the same requests. */
 export function templateKey({ method, segments, tail }: EndpointTemplate): string {
-  return `${method ?? ''} /${segments.map((segment) => segment ?? '{}').join('/')}${tail ? '/*' : ''}`;
+  // A literal asterisk (`%2A`) is no tail.
+  return `${method ?? ''} /${segments.map((segment) => (segment === '*' ? '%2A' : (segment ?? '{}'))).join('/')}${tail ? '/*' : ''}`;
 }
 
 function malformed(detail: string): ParsedEndpoint {

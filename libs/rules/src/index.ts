@@ -27,5 +27,6 @@ export { compileSnapshot } from './compile-snapshot.js';
 export { applyDelta, validateDelta } from './snapshot-delta.js';
 export type { SnapshotDelta } from './snapshot-delta.js';
 export { snapshotChecksum } from './snapshot-checksum.js';
+export { canonicalPath } from './canonical-path.js';
 export { normalizeIp } from './normalize-ip.js';
 export type { IpPrefixes } from './normalize-ip.js';

@@ -22,6 +22,19 @@ describe('R1 the endpoint of a request', () => {
     },
   );
 
+  it.each([
+    ['/v1/pay%3Acheck', '/v1/pay:check'],
+    ['/caf%C3%a9', '/caf%C3%A9'],
+    ['/files/a%2fb', '/files/a%2Fb'],
+    ['/a%2Bb', '/a+b'],
+    ['/x%3ba%3Db', '/x;a=b'],
+    ['/%40me/%2A', '/@me/*'],
+    ['/a|b', '/a%7Cb'],
+  ])('RFC 3986 6.2.2: %s is %s', (url, path) => {
+    expect(requestEndpoint('GET', url)).toBe(`GET ${path}`);
+    expect(requestEndpoint('GET', path)).toBe(`GET ${path}`);
+  });
+
   it('leaves escapes that mean something', () => {
     expect(requestEndpoint('GET', '/v1/a%2Fb/%20/%7B')).toBe('GET /v1/a%2Fb/%20/%7B');
     expect(requestEndpoint('GET', '/v1/%5f%7e%7E%2d%5B')).toBe('GET /v1/_~~-%5B');

@@ -1,12 +1,12 @@
+import { canonicalPath } from '@sluice/rules';
+
 /** Nothing to decode and no dot segment: true of nearly every path, and cheap to see. */
 const PLAIN = /^(?:\/(?!\.)[\w~-][\w.~-]*|\/)*$/;
-
-const UNRESERVED_ESCAPE = /%(?:2[dD]|2[eE]|3[0-9]|[46][1-9a-fA-F]|[57][0-9aA]|5[fF]|7[eE])/g;
 
 /**
  * The `endpoint` attribute of a request: method and path as the upstream will understand them. HEAD counts as GET (known failure
  * 73). Another spelling of a path must not be a way around its rule: dot segments are resolved as they are when the
- * request is sent on, and escapes of plain characters are decoded (RFC 3986, section 6.2.2.2). The query does not matter.
+ * request is sent on, and escapes are brought into one spelling. The query does not matter.
  */
 export function requestEndpoint(method: string, url: string): string {
   const query = url.indexOf('?');
@@ -18,5 +18,5 @@ function normalPath(path: string): string {
   // An own authority keeps `//host/x` a path.
   const target = `http://upstream${path.startsWith('/') ? '' : '/'}${path}`;
   const { pathname } = URL.canParse(target) ? new URL(target) : { pathname: path };
-  return pathname.replaceAll(UNRESERVED_ESCAPE, (escape) => decodeURIComponent(escape));
+  return canonicalPath(pathname);
 }
