@@ -1,5 +1,6 @@
 import { request as httpRequest } from 'node:http';
 import { createLogger } from '@sluice/platform';
+import { bytesTo } from '../test/bytes-to.js';
 import { FREE_RULES, snapshotOf, startStage } from '../test/running-gateway.js';
 import type { Stage, StageOptions } from '../test/running-gateway.js';
 
@@ -248,6 +249,21 @@ describe('gateway between a control plane and an upstream', () => {
       for (const path of ['/../etc', '/a/../../etc', '/%2e%2e/etc', 'http://127.0.0.1:1/x', '/%zz']) expect(await raw(path)).toBe(400);
       await raw('//127.0.0.1:1/x');
       expect(upstream.seen.every(({ url }) => url === long || url.includes('127.0.0.1:1/x'))).toBe(true);
+    });
+
+    it.each([
+      ['no HTTP', 400, 'NONSENSE\r\n\r\n'],
+      ['a length and chunks', 400, 'POST /x HTTP/1.1\r\nHost: a\r\nX-Api-Key: demo-free\r\nContent-Length: 5\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n'],
+      ['a folded field', 400, 'GET /x HTTP/1.1\r\nHost: a\r\nX-Api-Key: demo-free\r\nX: a\r\n b\r\n\r\n'],
+      ['too large a header', 431, `GET /x HTTP/1.1\r\nHost: a\r\nX: ${'x'.repeat(20_000)}\r\n\r\n`],
+      ['an expectation nobody knows', 417, 'GET /x HTTP/1.1\r\nHost: a\r\nX-Api-Key: demo-free\r\nExpect: wonders\r\n\r\n'],
+      ['no Host', 400, 'GET /x HTTP/1.1\r\nX-Api-Key: demo-free\r\n\r\n'],
+      ['two Hosts', 400, 'GET /x HTTP/1.1\r\nHost: a\r\nHost: a\r\nX-Api-Key: demo-free\r\n\r\n'],
+    ])('%s is %i as problem+json, and goes nowhere', async (_name, status, request) => {
+      const { gateway, upstream } = await open();
+      const answer = await bytesTo(gateway.url, request);
+      expect(answer).toMatch(new RegExp(`^HTTP/1.1 ${status} [^{]*content-type: application/problem\\+json`, 'i'));
+      expect(upstream.seen).toHaveLength(0);
     });
 
     it('does not repeat a request that the upstream refused', async () => {

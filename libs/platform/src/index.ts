@@ -31,6 +31,8 @@ export { openBus } from './bus/open-bus.js';
 export { KafkaBus, type KafkaBusOptions } from './bus/kafka-bus.js';
 
 export { type AppOptions, createApp } from './app/create-app.js';
+export { answerClientError, answerFrameworkError } from './app/framework-errors.js';
+export { OWN_HOST_CHECK, refuseUnclearHttp } from './app/refuse-unclear-http.js';
 export { runMain } from './app/run-main.js';
 export { StartError } from './app/start-error.js';
 export { closeGracefully } from './app/close-gracefully.js';

@@ -1,7 +1,19 @@
 import httpProxy from '@fastify/http-proxy';
 import type { Limiter } from '@sluice/limiter';
 import { decisionOf, fastifyRateLimit, type KeyDirectory, trustedProxies } from '@sluice/middleware';
-import { type Logger, problem, type Registry, REQUEST_ID_HEADER, requestIdOf, sendProblem, toProblem } from '@sluice/platform';
+import {
+  answerClientError,
+  answerFrameworkError,
+  type Logger,
+  OWN_HOST_CHECK,
+  problem,
+  refuseUnclearHttp,
+  type Registry,
+  REQUEST_ID_HEADER,
+  requestIdOf,
+  sendProblem,
+  toProblem,
+} from '@sluice/platform';
 import type { ObserveDecision } from '@sluice/rules-node';
 import fastify, { type FastifyBaseLogger, type FastifyInstance, type FastifyRequest, LogController } from 'fastify';
 import type { GatewayConfig } from '../config/gateway-config.js';
@@ -48,10 +60,13 @@ export function createProxy(options: ProxyOptions): FastifyInstance {
     forceCloseConnections: 'idle',
     requestTimeout: REQUEST_TIMEOUT_MS,
     routerOptions: { maxParamLength: MAX_PATH_LENGTH },
-    frameworkErrors: (error, _request, reply) => void sendProblem(reply, toProblem(error).problem),
+    frameworkErrors: answerFrameworkError,
+    clientErrorHandler: answerClientError,
+    http: OWN_HOST_CHECK,
   });
   app.decorateRequest('caller', undefined);
   measureProxy(app, metrics);
+  refuseUnclearHttp(app);
 
   app.addHook('onRequest', (request, reply, done) => {
     reply.header(REQUEST_ID_HEADER, request.id);

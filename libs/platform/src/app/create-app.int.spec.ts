@@ -118,6 +118,16 @@ beforeAll(async () => {
 });
 afterAll(() => running.app.close());
 
+/** The whole answer to bytes that a proper client would not send; ends when the server closes. */
+function bytes(request: string | Buffer, port = running.port): Promise<string> {
+  return new Promise((resolve) => {
+    const socket = connect(port, '127.0.0.1', () => socket.write(request));
+    let text = '';
+    socket.on('data', (chunk: Buffer) => (text += chunk.toString()));
+    socket.on('error', () => undefined).on('close', () => resolve(text));
+  });
+}
+
 interface Answer {
   readonly status: number;
   readonly headers: Headers;
@@ -223,13 +233,24 @@ describe('problem+json (RFC 9457) for every error', () => {
   it('paths that do not decode, are too long, and bytes that are no HTTP', async () => {
     expectProblem(await call('/things/%E0%A4%A'), 400);
     expectProblem(await call(`/things/${'x'.repeat(600)}`), 414);
-    const raw = await new Promise<string>((resolve) => {
-      const socket = connect(running.port, '127.0.0.1', () => socket.write('NONSENSE\r\n\r\n'));
-      let text = '';
-      socket.on('data', (chunk: Buffer) => (text += chunk.toString()));
-      socket.on('close', () => resolve(text));
-    });
-    expect(raw).toMatch(/^HTTP\/1.1 400 Bad Request\r\nContent-Type: application\/problem\+json/);
+    expect(await bytes('NONSENSE\r\n\r\n')).toMatch(/^HTTP\/1.1 400 Bad Request\r\nContent-Type: application\/problem\+json/);
+  });
+
+  it.each([
+    ['no Host', 400, 'GET /things HTTP/1.1\r\n\r\n'],
+    ['two Hosts', 400, 'GET /things HTTP/1.1\r\nHost: a\r\nhost: b\r\n\r\n'],
+    ['an expectation nobody knows', 417, 'GET /things HTTP/1.1\r\nHost: a\r\nExpect: wonders\r\n\r\n'],
+    ['both a length and chunks', 400, 'POST /things HTTP/1.1\r\nHost: a\r\nContent-Length: 5\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n'],
+    ['too many header fields', 431, `GET /things HTTP/1.1\r\nHost: a\r\nX: ${'x'.repeat(20_000)}\r\n\r\n`],
+  ])('%s is %i', async (_name, status, request) => {
+    const answer = await bytes(request);
+    expect(answer).toMatch(new RegExp(`^HTTP/1.1 ${status} `));
+    expect(answer).toMatch(/content-type: application\/problem\+json/i);
+    expect(JSON.parse(answer.slice(answer.indexOf('{'), answer.lastIndexOf('}') + 1))).toMatchObject({ status });
+  });
+
+  it('HTTP/1.0 needs no Host', async () => {
+    expect(await bytes('GET /healthz HTTP/1.0\r\n\r\n')).toMatch(/^HTTP\/1.1 200 /);
   });
 });
 

@@ -18,6 +18,7 @@ import type { ProblemTranslator } from '../problem/to-problem.js';
 import { answerClientError, answerFrameworkError } from './framework-errors.js';
 import { guardRequests } from './guard-requests.js';
 import { PlatformAdapter } from './platform-adapter.js';
+import { OWN_HOST_CHECK, refuseUnclearHttp } from './refuse-unclear-http.js';
 
 /** What an app is made with. */
 export interface AppOptions {
@@ -50,12 +51,14 @@ export async function createApp(module: Type | DynamicModule, options: AppOption
     routerOptions: { maxParamLength: 512 },
     frameworkErrors: answerFrameworkError,
     clientErrorHandler: answerClientError,
+    http: OWN_HOST_CHECK,
   });
   const fastify: FastifyInstance = adapter.getInstance();
   fastify.setErrorHandler((error, _request, reply) => answerError(error, reply, options.translators ?? []));
   const routes = new RouteTable();
   routes.watch(fastify);
   logRequests(fastify);
+  refuseUnclearHttp(fastify);
   measureRequests(fastify, metrics);
   guardRequests(fastify, { health, routes });
   addOperationsRoutes(fastify, { health, metrics });

@@ -25,5 +25,7 @@ export function answerClientError(error: Error & { readonly code?: string }, soc
   const body = JSON.stringify(problem(status));
   socket.end(
     `HTTP/1.1 ${status} ${reason}\r\nContent-Type: ${PROBLEM_MEDIA_TYPE}\r\nContent-Length: ${Buffer.byteLength(body)}\r\nConnection: close\r\n\r\n${body}`,
+    // A client that does not end its side would keep the connection.
+    () => socket.destroy(),
   );
 }
