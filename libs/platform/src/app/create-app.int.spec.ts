@@ -10,7 +10,7 @@ import { problem, problemType } from '../problem/problem.js';
 import { ProblemException } from '../problem/problem-exception.js';
 import { sendProblem } from '../problem/send-problem.js';
 import { closeGracefully } from './close-gracefully.js';
-import { createApp } from './create-app.js';
+import { type AppOptions, createApp } from './create-app.js';
 
 class Inner {
   @IsInt()
@@ -88,7 +88,7 @@ interface Running {
   readonly lines: string[];
 }
 
-async function start(): Promise<Running> {
+async function start(options: Pick<AppOptions, 'requestTimeoutMs'> = {}): Promise<Running> {
   const lines: string[] = [];
   const health = new HealthChecks(200);
   const metrics = createMetrics({ app: 'test', process: false });
@@ -98,6 +98,7 @@ async function start(): Promise<Running> {
     health,
     metrics,
     bodyLimit: 70_000,
+    ...options,
     translators: [(error) => (error instanceof DatabaseDown ? { problem: problem(503), headers: { 'retry-after': '5' } } : undefined)],
     routes: (fastify) => {
       fastify.get('/raw', (_request, reply) => sendProblem(reply, problem(429), { 'retry-after': '3' }));
@@ -251,6 +252,23 @@ describe('problem+json (RFC 9457) for every error', () => {
 
   it('HTTP/1.0 needs no Host', async () => {
     expect(await bytes('GET /healthz HTTP/1.0\r\n\r\n')).toMatch(/^HTTP\/1.1 200 /);
+  });
+});
+
+describe('slow requests', () => {
+  it.each([
+    ['header', 'POST /things HTTP/1.1\r\nHost: a\r\n'],
+    ['body', 'POST /things HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\nContent-Length: 100\r\n\r\n{'],
+  ])('one whose %s does not come is cut with 408', async (_name, request) => {
+    const own = await start({ requestTimeoutMs: 200 });
+    try {
+      const started = performance.now();
+      expect(await bytes(request, own.port)).toMatch(/^HTTP\/1.1 408 Request Timeout\r\nContent-Type: application\/problem\+json/);
+      expect(performance.now() - started).toBeLessThan(2_000);
+      expect(own.lines.filter((line) => line.includes('"level":"error"'))).toEqual([]);
+    } finally {
+      await own.app.close();
+    }
   });
 });
 

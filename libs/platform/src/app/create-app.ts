@@ -27,11 +27,17 @@ export interface AppOptions {
   readonly metrics: Registry;
   /** Largest body in bytes; more is 413. Default 65,536. */
   readonly bodyLimit?: number;
+  /** A whole request, body included, has to arrive within this time, else it is cut with 408. Default 30,000 ms: bodies are small. */
+  readonly requestTimeoutMs?: number;
   /** Turn the app's own errors into problems. */
   readonly translators?: readonly ProblemTranslator[];
   /** Raw Fastify routes and plugins, for what is too hot for Nest; called before Nest adds its own. */
   readonly routes?: (fastify: FastifyInstance) => void;
 }
+
+const REQUEST_TIMEOUT_MS = 30_000;
+/** How often node looks for requests that are late, at most. */
+const LOOK_MS = 5_000;
 
 /**
  * A Nest application on Fastify as every app of Sluice has it: JSON bodies only, strict validation, every error as problem+json,
@@ -40,6 +46,7 @@ export interface AppOptions {
  */
 export async function createApp(module: Type | DynamicModule, options: AppOptions): Promise<NestFastifyApplication> {
   const { logger, health, metrics } = options;
+  const requestTimeout = options.requestTimeoutMs ?? REQUEST_TIMEOUT_MS;
   const adapter = new PlatformAdapter({
     loggerInstance: logger,
     logController: new LogController({ disableRequestLogging: true }),
@@ -51,7 +58,8 @@ export async function createApp(module: Type | DynamicModule, options: AppOption
     routerOptions: { maxParamLength: 512 },
     frameworkErrors: answerFrameworkError,
     clientErrorHandler: answerClientError,
-    http: OWN_HOST_CHECK,
+    requestTimeout,
+    http: { ...OWN_HOST_CHECK, headersTimeout: requestTimeout, connectionsCheckingInterval: Math.min(requestTimeout, LOOK_MS) },
   });
   const fastify: FastifyInstance = adapter.getInstance();
   fastify.setErrorHandler((error, _request, reply) => answerError(error, reply, options.translators ?? []));
