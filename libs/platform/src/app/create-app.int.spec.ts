@@ -141,7 +141,7 @@ async function call(path: string, init?: RequestInit): Promise<Answer> {
   return { status: response.status, headers: response.headers, body: text === '' ? {} : (JSON.parse(text) as Record<string, unknown>) };
 }
 
-function post(body: string, contentType = 'application/json'): Promise<Answer> {
+function post(body: string | Buffer<ArrayBuffer>, contentType = 'application/json'): Promise<Answer> {
   return call('/things', { method: 'POST', body, headers: { 'content-type': contentType } });
 }
 
@@ -186,6 +186,17 @@ describe('problem+json (RFC 9457) for every error', () => {
       expectProblem(await post(body), 400);
     },
   );
+
+  it.each([[0xff], [0xfe], [0xc0, 0xaf], [0xed, 0xa0, 0x80], [0xc3]])('a body with the bytes %j, which are not UTF-8', async (...broken: number[]) => {
+    const answer = await post(Buffer.concat([Buffer.from('{"name":"'), Buffer.from(broken), Buffer.from('"}')]));
+    expectProblem(answer, 400);
+    expect(answer.body['errors']).toEqual([{ pointer: '', detail: 'must be UTF-8' }]);
+  });
+
+  it('UTF-8 and a byte order mark pass; of two values of one name the last counts', async () => {
+    expect((await post('\ufeff{"name":"é\u{1F600}\ufffd"}')).body).toEqual({ name: 'é\u{1F600}\ufffd' });
+    expect((await post('{"name":"a","name":"b"}')).body).toEqual({ name: 'b' });
+  });
 
   it('a body that is too large is 413, one that nests too deep 400', async () => {
     expectProblem(await post(JSON.stringify({ name: 'x'.repeat(80_000) })), 413);

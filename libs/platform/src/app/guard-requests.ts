@@ -2,16 +2,18 @@ import type { FastifyInstance } from 'fastify';
 import type { HealthChecks } from '../health/health-checks.js';
 import { bodyFault } from '../problem/body-fault.js';
 import { invalidRequest } from '../problem/invalid-request.js';
+import { parseJsonStrictly } from '../problem/parse-json-strictly.js';
 import { problem } from '../problem/problem.js';
 import type { RouteTable } from '../problem/route-table.js';
 import { sendProblem } from '../problem/send-problem.js';
 
 /**
  * Refuses what no handler should see: requests on a kept-alive connection while the app stops (503, connection closed), methods
- * that a path does not have (405), bodies that are not JSON (415) or nest too deep (400).
+ * that a path does not have (405), bodies that are not JSON (415), not UTF-8 or nest too deep (400).
  */
 export function guardRequests(fastify: FastifyInstance, { health, routes }: { readonly health: HealthChecks; readonly routes: RouteTable }): void {
   fastify.removeContentTypeParser('text/plain');
+  parseJsonStrictly(fastify);
 
   fastify.addHook('onRequest', async (request, reply) => {
     if (health.isClosing && !isProbe(request.url)) {
