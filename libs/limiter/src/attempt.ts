@@ -1,3 +1,4 @@
+import { NEVER } from '@sluice/algorithms';
 import type { Clock } from './clock.js';
 import type { Verdict } from './decision-builder.js';
 import type { Fallback } from './fallback.js';
@@ -122,6 +123,8 @@ export class Attempt {
     seat.source = 'fallback';
     if (lease.rule.onStoreFailure === 'deny') return;
     const { granted: permits, bucket, delayMs, retryMs } = this.parts.fallback.take(lease.key, lease.quota, this.cost);
+    // More than this node's share of the limit: only the store can say yes, so the caller may try again.
+    if (retryMs === NEVER) return;
     seat.landing = permits > 0 ? { kind: 'granted', bucket, delayMs } : { kind: 'refused', retryMs };
   }
 }

@@ -9,6 +9,7 @@ import type { Lease } from './lease/lease.js';
 import { Leases } from './lease/leases.js';
 import type { Limiter } from './limiter.js';
 import { newStats } from './limiter-stats.js';
+import { Breaker } from './store/breaker.js';
 import type { CounterStore } from './store/counter-store.js';
 import { Dispatcher } from './trip/dispatcher.js';
 import { GiveBackQueue } from './trip/give-back-queue.js';
@@ -43,11 +44,12 @@ export function createLimiter(options: LimiterOptions): Limiter {
     if (!Number.isSafeInteger(value) || value < 1) throw new RangeError(`${name} must be an integer of at least 1, got ${value}`);
   }
   const stats = newStats();
-  const returns = new GiveBackQueue(store, stats);
+  const breaker = new Breaker(clock);
+  const returns = new GiveBackQueue(store, stats, breaker);
   const wheel = new IdleWheel(clock.nowMs(), (lease: Lease) => dispatcher.returnBalance(lease));
-  const dispatcher = new Dispatcher({ store, clock, sizing, wheel, returns, stats, maxLease });
+  const dispatcher = new Dispatcher({ store, clock, sizing, wheel, returns, stats, breaker, maxLease });
   const keyPrefix = checkedPrefix(options.keyPrefix ?? DEFAULT_KEY_PREFIX);
-  const leases = new Leases({ clock, keyPrefix, dispatcher, wheel, stats, maxKeys, maxKeysPerRule });
-  const fallback = new Fallback(clock, fleetSize);
+  const fallback = new Fallback(clock, fleetSize, maxKeys);
+  const leases = new Leases({ clock, keyPrefix, fallback, dispatcher, wheel, stats, maxKeys, maxKeysPerRule });
   return new Engine({ store, clock, dispatcher, fallback, leases, returns, stats, rules });
 }

@@ -77,8 +77,8 @@ export class Engine implements Limiter {
   }
 
   stats(): LimiterStats {
-    const { stats, leases } = this.parts;
-    return { ...stats, decisions: { ...stats.decisions }, activeKeys: leases.size };
+    const { stats, leases, fallback } = this.parts;
+    return { ...stats, decisions: { ...stats.decisions }, activeKeys: leases.size, fallbackKeys: fallback.size };
   }
 
   close(): Promise<void> {
@@ -127,16 +127,21 @@ export class Engine implements Limiter {
     return applied.map((one, at) => {
       const lease = found[at]?.lease;
       const held = lease !== undefined && nowMs < lease.endsAtMs ? lease.balance : 0;
-      return policyOutcome(one, readVerdict(answers[at], held, cost, exceeds(cost, one.quota)));
+      return policyOutcome(one, readVerdict(this.answerTo(one, found[at]?.key ?? '', cost, answers[at]), held, cost, exceeds(cost, one.quota)));
     });
+  }
+
+  /** While the store is away a rule that allows is read where it is decided: in the fallback (R41). */
+  private answerTo({ rule, quota }: AppliedRule, key: string, cost: number, answer: Answer | undefined): Answer | undefined {
+    if (!(answer instanceof StoreFault) || rule.onStoreFailure === 'deny') return answer;
+    return this.parts.fallback.peek(key, quota, cost);
   }
 
   private async refundOne({ charge, source }: PolicyOutcome): Promise<number> {
     if (charge === undefined) return 0;
     const { store, fallback, leases } = this.parts;
     if (source === 'fallback') {
-      fallback.giveBack(charge.key, charge.quota, charge.amount, charge.bucket);
-      return charge.amount;
+      return fallback.giveBack(charge.key, charge.quota, charge.amount, charge.bucket);
     }
     const [given = 0] = await store.giveBack([charge]);
     leases.refreshed(charge.key);

@@ -78,6 +78,6 @@ function spend(lease: Lease, cost: number, nowMs: number): Verdict {
 /** The request is refused without a trip: what each limit says of it from memory. */
 function knownVerdict(lease: Lease, cost: number, nowMs: number): Verdict {
   if (exceeds(cost, lease.quota)) return tooCostly(lease, nowMs);
-  const dry = lease.strategy.leases && lease.standing(cost, nowMs) === 'dry';
-  return dry ? refused(lease, 'local', cost, Math.max(1, lease.dryUntilMs - nowMs), nowMs) : granted(lease, 'local', undefined, 0, nowMs);
+  const waitMs = lease.strategy.leases && lease.standing(cost, nowMs) === 'dry' ? lease.waitMs(cost, nowMs) : 0;
+  return waitMs > 0 ? refused(lease, 'local', cost, waitMs, nowMs) : granted(lease, 'local', undefined, 0, nowMs);
 }

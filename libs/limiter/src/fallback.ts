@@ -14,16 +14,32 @@ export class Fallback {
   constructor(
     clock: Clock,
     private readonly fleetSize: number,
+    maxKeys: number,
   ) {
-    this.store = new MemoryStore(clock);
+    this.store = new MemoryStore(clock, maxKeys);
+  }
+
+  get size(): number {
+    return this.store.size;
   }
 
   take(key: string, quota: Quota, cost: number): Outcome {
     return this.store.takeNow({ key, quota: this.shareOf(quota), need: cost, want: cost, backAmount: 0, backBucket: 0 });
   }
 
-  giveBack(key: string, quota: Quota, amount: number, bucket: number): void {
-    void this.store.giveBack([{ key, quota: this.shareOf(quota), amount, bucket }]);
+  /** What {@link take} would answer. */
+  peek(key: string, quota: Quota, cost: number): Outcome {
+    return this.store.takeNow({ key, quota: this.shareOf(quota), need: cost, want: 0, backAmount: 0, backBucket: 0 });
+  }
+
+  /** The permits given back; 0 when they come too late. */
+  giveBack(key: string, quota: Quota, amount: number, bucket: number): number {
+    return this.store.giveBackNow({ key, quota: this.shareOf(quota), amount, bucket });
+  }
+
+  /** Forgets some counters that are free again; outages end, and then nobody writes here any more. */
+  tidy(steps: number): void {
+    this.store.forget(steps);
   }
 
   private shareOf(quota: Quota): Quota {

@@ -1,4 +1,4 @@
-/** Counts since the start of a node; read by metrics. Every number only grows, but for the last three. */
+/** Counts since the start of a node; read by metrics. Every number only grows, but for the last four. */
 export interface LimiterStats {
   /** Decisions by where the permit or refusal came from. */
   readonly decisions: { local: number; store: number; fallback: number; none: number };
@@ -9,12 +9,15 @@ export interface LimiterStats {
   /** Permits granted to leases, and given back unspent. */
   granted: number;
   returned: number;
+  /** Permits that could not be given back, since the store was away. */
+  lost: number;
   /** Questions that the store did not answer. */
   faults: number;
   /** Requests counted in a rule's overflow counter, since the rule had too many keys (R11). */
   overflowed: number;
-  /** Leases known now. */
+  /** Leases known now, and counters of the fallback. */
   activeKeys: number;
+  fallbackKeys: number;
   /** The store's clock minus the node's, ms (R6). */
   storeOffsetMs: number;
   snapshotVersion: number;
@@ -27,9 +30,11 @@ export function newStats(): LimiterStats {
     trips: 0,
     granted: 0,
     returned: 0,
+    lost: 0,
     faults: 0,
     overflowed: 0,
     activeKeys: 0,
+    fallbackKeys: 0,
     storeOffsetMs: 0,
     snapshotVersion: 0,
   };

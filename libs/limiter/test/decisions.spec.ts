@@ -161,3 +161,47 @@ describe('R6 the store’s clock decides', () => {
     await skewed.limiter.close();
   });
 });
+
+describe('R70 a client that waits as long as it is told is allowed', () => {
+  it('also when one limit was known to be dry and the other had just been emptied', async () => {
+    const { limiter, clock } = node([
+      { rule_id: 'short', policy: 'short', limit: 2, window_seconds: 1, algorithm: 'fixed_window' },
+      { rule_id: 'long', policy: 'long', limit: 2, window_seconds: 30, algorithm: 'fixed_window' },
+    ]);
+    await checks(limiter, 2, key);
+    for (let at = 0; at < 3; at += 1) {
+      const refused = await limiter.check(key);
+      expect(refused).toMatchObject({ allowed: false, retryAfterMs: 30_000 });
+    }
+    clock.advance(30_000);
+    expect((await limiter.check(key)).allowed).toBe(true);
+    await limiter.close();
+  });
+
+  it.each(ALGORITHMS)('a greater cost is told its own wait, not that of a smaller one (%s)', async (algorithm) => {
+    const { limiter, clock } = node([{ rule_id: 'r', limit: 10, window_seconds: 30, algorithm }]);
+    await checks(limiter, 11, key);
+    for (const cost of [10, 5, 10, 1, 7]) {
+      const { allowed: ok, retryAfterMs = 0 } = await limiter.check(key, cost);
+      expect(ok).toBe(false);
+      expect(Number.isInteger(retryAfterMs)).toBe(true);
+      const later = await limiter.peek(key, cost);
+      expect(later.retryAfterMs).toBeLessThanOrEqual(retryAfterMs);
+    }
+    const { retryAfterMs = 0 } = await limiter.check(key, 10);
+    clock.advance(retryAfterMs);
+    expect((await limiter.check(key, 10)).allowed).toBe(true);
+    await limiter.close();
+  });
+});
+
+describe('R8 exact limits charge only what is used', () => {
+  it('known failure 2: a great cost beside a small one leaves no rest charged, not even for an instant', async () => {
+    const { limiter, store } = node([{ rule_id: 'r', limit: 5, window_seconds: 3600, consistency: 'exact' }]);
+    const decisions = await Promise.all([limiter.check(key, 8 - 4), limiter.check(key, 3), limiter.check(key, 1)]);
+    expect(decisions.map(({ allowed: ok }) => ok)).toEqual([true, false, true]);
+    expect(store.asks.every(({ need, want }) => need === want)).toBe(true);
+    expect(store.returns).toEqual([]);
+    await limiter.close();
+  });
+});

@@ -176,4 +176,17 @@ describe('R30 the node remembers a bounded number of keys', () => {
     expect(allowed(await checks(limiter, 2, { key_id: 'k1' }))).toBe(2);
     await limiter.close();
   });
+
+  it('R11 and by themselves again when the keys of before are not used any more', async () => {
+    const { limiter, clock } = node([{ rule_id: 'r', limit: 3, window_seconds: 1 }], { maxKeysPerRule: 10 });
+    for (let at = 0; at < 50; at += 1) await limiter.check({ key_id: `old${at}` });
+    for (let minute = 0; minute < 3; minute += 1) {
+      clock.advance(60_000);
+      await new Promise((resolve) => setTimeout(resolve, 80));
+    }
+    expect(limiter.stats().activeKeys).toBe(0);
+    const fresh = await Promise.all(Array.from({ length: 9 }, (_, at) => limiter.check({ key_id: `new${at}` })));
+    expect(allowed(fresh)).toBe(9);
+    await limiter.close();
+  });
 });

@@ -39,6 +39,22 @@ describe.each(ALGORITHMS)('R61 a rule changes under live counters, %s', (algorit
   });
 });
 
+describe('R61 known failure 54: the same rules re-sent while a trip is in the air', () => {
+  it('throw away nothing of what the store says', async () => {
+    const rules = () => rulesOf([{ rule_id: 'r', limit: 100, window_seconds: 60 }]);
+    const { limiter, store } = node(rules());
+    const open = store.hold();
+    const pending = limiter.check(key);
+    await new Promise(setImmediate);
+    limiter.use(rules());
+    void limiter.check(key);
+    open();
+    expect((await pending).deciding?.remaining).toBeLessThan(100);
+    await limiter.close();
+    expect(store.returns).toEqual([]);
+  });
+});
+
 describe('R61 another algorithm', () => {
   it('starts clean', async () => {
     const { limiter } = node(rulesOf([{ rule_id: 'r', limit: 10, window_seconds: 60 }]));

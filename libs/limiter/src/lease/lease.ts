@@ -8,7 +8,8 @@ import { type Strategy, strategyOf } from './strategy.js';
 /** Below this limit 2 % is less than one permit, so pacing by T would refuse falsely: such a key waits exactly as long as the store says (R24). */
 const PACED_FROM_LIMIT = 50;
 
-function sameQuota(a: Quota, b: Quota): boolean {
+/** Whether two quotas of one counter mean the same; a snapshot re-sent brings new objects with the same numbers. */
+export function sameQuota(a: Quota, b: Quota): boolean {
   return a.limit === b.limit && a.burst === b.burst && a.chargeDenied === b.chargeDenied && a.shape === b.shape;
 }
 
@@ -25,9 +26,11 @@ export class Lease {
   bucket = 0;
   /** Permits are good before this instant: never beyond the bucket they were charged to (R23). */
   endsAtMs = 0;
-  /** A cost of at least `dryNeed` is refused from memory until then. */
-  dryUntilMs = 0;
-  dryNeed = 1;
+  /** A cost of `dryNeed` is refused from memory until `dryUntilMs`, a greater one up to `wideNeed` until `wideUntilMs`: each waits for long enough. */
+  private dryNeed = 1;
+  private dryUntilMs = 0;
+  private wideNeed = 0;
+  private wideUntilMs = 0;
   /** What the store had left when it last answered, and when it will be wholly free. */
   storeRemaining: number;
   resetAtMs = 0;
@@ -50,7 +53,20 @@ export class Lease {
 
   standing(cost: number, nowMs: number): Standing {
     if (this.balance >= cost && nowMs < this.endsAtMs) return 'held';
-    return nowMs < this.dryUntilMs && cost >= this.dryNeed ? 'dry' : 'ask';
+    return this.waitMs(cost, nowMs) > 0 ? 'dry' : 'ask';
+  }
+
+  /** How long the store is known to refuse this cost, ms; 0 when that is not known. A greater cost may have to wait for longer. */
+  waitMs(cost: number, nowMs: number): number {
+    if (cost === this.dryNeed && nowMs < this.dryUntilMs) return this.dryUntilMs - nowMs;
+    const known = nowMs < this.dryUntilMs && cost > this.dryNeed;
+    return known && cost <= this.wideNeed && nowMs < this.wideUntilMs ? this.wideUntilMs - nowMs : 0;
+  }
+
+  /** Permits came back, or the quota is another: the store may grant again. */
+  forgetDryness(): void {
+    this.dryUntilMs = 0;
+    this.wideUntilMs = 0;
   }
 
   /** Permits this node can see: its own, and what the store had left. A hint (R70). */
@@ -66,13 +82,20 @@ export class Lease {
     this.resetAtMs = nowMs + outcome.resetMs;
     this.bucket = outcome.bucket;
     this.endsAtMs = sentAtMs + outcome.bucketEndsInMs;
-    if (outcome.granted >= want || outcome.retryMs === NEVER || outcome.remaining >= need) {
-      this.dryUntilMs = 0;
+    // Also a grant in full may leave less than the next one needs, and says until when.
+    if (outcome.retryMs === NEVER || outcome.remaining >= need) {
+      this.forgetDryness();
       return;
     }
-    this.dryNeed = need;
-    const waitMs = this.quota.limit < PACED_FROM_LIMIT ? outcome.retryMs : Math.max(outcome.retryMs, paceMs);
-    this.dryUntilMs = nowMs + waitMs;
+    const paced = outcome.granted < want && this.quota.limit >= PACED_FROM_LIMIT;
+    const untilMs = nowMs + Math.ceil(paced ? Math.max(outcome.retryMs, paceMs) : outcome.retryMs);
+    if (nowMs < this.dryUntilMs && need > this.dryNeed) {
+      this.wideNeed = need;
+      this.wideUntilMs = Math.max(untilMs, this.dryUntilMs);
+    } else {
+      this.dryNeed = need;
+      this.dryUntilMs = untilMs;
+    }
   }
 
   /**
@@ -85,7 +108,7 @@ export class Lease {
     this.strategy = strategyOf(rule);
     this.quota = quota;
     if (same) return;
-    this.dryUntilMs = 0;
+    this.forgetDryness();
     this.endsAtMs = 0;
     this.storeRemaining = 0;
   }

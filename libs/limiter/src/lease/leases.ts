@@ -1,17 +1,22 @@
 import type { AppliedRule, CompiledRule, RequestAttributes } from '@sluice/rules';
 import type { Clock } from '../clock.js';
 import { counterName, overflowName } from '../counter-name.js';
+import type { Fallback } from '../fallback.js';
 import type { LimiterStats } from '../limiter-stats.js';
 import type { Dispatcher } from '../trip/dispatcher.js';
 import { IDLE_MS, type IdleWheel } from './idle-wheel.js';
 import { LeaseTable } from './lease-table.js';
 import { Lease } from './lease.js';
 
+/** Keys looked at in each tick of the timer, so that forgetting never pauses the requests. */
+const STEPS_A_TICK = 2_000;
+
 export interface LeasesParts {
   readonly clock: Clock;
   readonly dispatcher: Dispatcher;
   readonly wheel: IdleWheel;
   readonly stats: LimiterStats;
+  readonly fallback: Fallback;
   /** Most keys that a node remembers; the least recently used go first, after their permits went back (R30). */
   readonly maxKeys: number;
   /** Before every counter's key. */
@@ -26,8 +31,8 @@ export class Leases {
   private readonly timer: NodeJS.Timeout;
 
   constructor(private readonly parts: LeasesParts) {
-    this.table = new LeaseTable(parts.maxKeys, (lease) => parts.dispatcher.returnBalance(lease));
-    this.timer = setInterval(() => parts.wheel.turn(parts.clock.nowMs()), IDLE_MS / 4);
+    this.table = new LeaseTable(parts.maxKeys, parts.clock.nowMs(), (lease) => parts.dispatcher.returnBalance(lease));
+    this.timer = setInterval(() => this.tick(), IDLE_MS / 4);
     this.timer.unref();
   }
 
@@ -64,7 +69,7 @@ export class Leases {
   /** Permits came back to a counter: what was learnt of its dryness no longer holds. */
   refreshed(key: string): void {
     const lease = this.table.get(key);
-    if (lease !== undefined) lease.dryUntilMs = 0;
+    lease?.forgetDryness();
   }
 
   /** Drops the lease without giving anything back: its counter is being reset. Answers the counter's key. */
@@ -82,6 +87,14 @@ export class Leases {
     clearInterval(this.timer);
     await this.parts.dispatcher.close();
     for (const lease of this.table.values()) this.parts.dispatcher.returnBalance(lease);
+  }
+
+  private tick(): void {
+    const { clock, wheel, fallback } = this.parts;
+    const nowMs = clock.nowMs();
+    wheel.turn(nowMs);
+    this.table.tick(nowMs, STEPS_A_TICK);
+    fallback.tidy(STEPS_A_TICK);
   }
 
   private newcomer(key: string, { rule, quota }: AppliedRule): Lease {

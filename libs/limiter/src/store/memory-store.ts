@@ -20,7 +20,11 @@ export class MemoryStore implements CounterStore {
   private readonly counters = new Map<string, Counter>();
   private sweep = this.counters.entries();
 
-  constructor(private readonly clock: Clock) {}
+  /** @param maxKeys beyond it the oldest counter is forgotten, free or not. */
+  constructor(
+    private readonly clock: Clock,
+    private readonly maxKeys = Infinity,
+  ) {}
 
   get size(): number {
     return this.counters.size;
@@ -50,15 +54,28 @@ export class MemoryStore implements CounterStore {
   }
 
   giveBack(returns: readonly GiveBack[]): Promise<readonly number[]> {
+    return Promise.resolve(returns.map((entry) => this.giveBackNow(entry)));
+  }
+
+  giveBackNow({ key, quota, amount, bucket }: GiveBack): number {
+    const counter = this.counters.get(key);
+    const { refunded, state } = algorithmFor(quota.algorithm).refund(counter?.state, quota, amount, bucket, this.clock.nowMs());
+    if (counter !== undefined) counter.state = state;
+    return refunded;
+  }
+
+  /** Looks at some counters and forgets those that are wholly free again. */
+  forget(steps: number): void {
     const nowMs = this.clock.nowMs();
-    return Promise.resolve(
-      returns.map(({ key, quota, amount, bucket }) => {
-        const counter = this.counters.get(key);
-        const result = algorithmFor(quota.algorithm).refund(counter?.state, quota, amount, bucket, nowMs);
-        if (counter !== undefined) counter.state = result.state;
-        return result.refunded;
-      }),
-    );
+    for (let step = 0; step < steps; step += 1) {
+      const next = this.sweep.next();
+      if (next.done === true) {
+        this.sweep = this.counters.entries();
+        return;
+      }
+      const [key, counter] = next.value;
+      if (counter.freeAtMs <= nowMs) this.counters.delete(key);
+    }
   }
 
   reset(keys: readonly string[]): Promise<void> {
@@ -76,25 +93,19 @@ export class MemoryStore implements CounterStore {
   }
 
   private keep(key: string, counter: Counter | undefined, state: CounterState | undefined, freeAtMs: number): void {
-    if (counter === undefined) this.counters.set(key, { state, freeAtMs });
-    else {
+    if (counter === undefined) {
+      if (this.counters.size >= this.maxKeys) this.forgetOldest();
+      this.counters.set(key, { state, freeAtMs });
+    } else {
       counter.state = state;
       counter.freeAtMs = freeAtMs;
     }
-    this.forgetSome();
+    this.forget(SWEEP_STEPS);
   }
 
-  private forgetSome(): void {
-    const nowMs = this.clock.nowMs();
-    for (let step = 0; step < SWEEP_STEPS; step += 1) {
-      const next = this.sweep.next();
-      if (next.done === true) {
-        this.sweep = this.counters.entries();
-        return;
-      }
-      const [key, counter] = next.value;
-      if (counter.freeAtMs <= nowMs) this.counters.delete(key);
-    }
+  private forgetOldest(): void {
+    const { value: oldest } = this.counters.keys().next();
+    if (oldest !== undefined) this.counters.delete(oldest);
   }
 }
 

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { Outcome } from '@sluice/algorithms';
 import {
   keySlot,
@@ -14,6 +15,9 @@ import type { Answer, Ask, CounterStore, GiveBack } from './counter-store.js';
 import { redisClient } from './redis-client.js';
 import { StoreFault } from './store-fault.js';
 import { toFault } from './to-fault.js';
+
+/** How long a farewell may take, ms. */
+const QUIT_MS = 500;
 
 export interface RedisStoreOptions {
   /** `redis://…`, a comma list is a cluster. Or bring a `client`, made with the options of `@sluice/lua-scripts`, and close it yourself. */
@@ -76,7 +80,8 @@ export class RedisStore implements CounterStore {
         group.forEach((at, position) => (answers[at] = part[position] ?? unanswered()));
       }),
     );
-    if (groups.length === 1 || answers.every((answer, at) => isGranted(answer, asks[at]))) return answers;
+    // A slot that did not answer refuses nothing: what the others granted stands, and the rule says what the missing one means.
+    if (groups.length === 1 || !answers.some((answer, at) => isRefused(answer, asks[at]))) return answers;
     return this.takeBack(asks, answers);
   }
 
@@ -92,7 +97,8 @@ export class RedisStore implements CounterStore {
 
   async close(): Promise<void> {
     if (!this.owned) return;
-    if (this.connected) await this.client.quit().catch(() => undefined);
+    // A server that hangs does not answer QUIT either.
+    if (this.connected) await Promise.race([this.client.quit().catch(() => undefined), sleep(QUIT_MS, undefined, { ref: false })]);
     this.client.disconnect();
   }
 
@@ -152,8 +158,8 @@ function bySlot(asks: readonly Ask[]): readonly (readonly number[])[] {
   return [...groups.values()];
 }
 
-function isGranted(answer: Answer, ask: Ask | undefined): boolean {
-  return !(answer instanceof StoreFault) && ask !== undefined && answer.granted >= ask.need;
+function isRefused(answer: Answer, ask: Ask | undefined): boolean {
+  return !(answer instanceof StoreFault) && ask !== undefined && answer.granted < ask.need;
 }
 
 function unanswered(): StoreFault {

@@ -2,8 +2,9 @@ import type { Outcome } from '@sluice/algorithms';
 import type { Clock } from '../clock.js';
 import type { LeaseSizing } from '../lease/lease-sizing.js';
 import type { IdleWheel } from '../lease/idle-wheel.js';
-import type { Lease } from '../lease/lease.js';
+import { type Lease, sameQuota } from '../lease/lease.js';
 import type { LimiterStats } from '../limiter-stats.js';
+import type { Breaker } from '../store/breaker.js';
 import type { Answer, Ask, CounterStore } from '../store/counter-store.js';
 import { StoreFault } from '../store/store-fault.js';
 import type { GiveBackQueue } from './give-back-queue.js';
@@ -16,6 +17,7 @@ export interface DispatcherParts {
   readonly wheel: IdleWheel;
   readonly returns: GiveBackQueue;
   readonly stats: LimiterStats;
+  readonly breaker: Breaker;
   /** Ceiling of a lease where the rule names none. */
   readonly maxLease: number;
 }
@@ -43,7 +45,9 @@ export class Dispatcher {
 
   /** Calls `passenger.land` exactly once: at once on a store at hand, else when the trip is back. */
   board(lease: Lease, passenger: Passenger): void {
-    if (!lease.strategy.shares) {
+    const { leases, shares } = lease.strategy;
+    // Without leases nothing may be charged beyond what is used, and of a shared grant a greater cost may leave a rest.
+    if (!shares || (!leases && passenger.cost > 1)) {
       this.depart({ lease, passengers: [passenger], shared: false });
     } else if (lease.collecting !== undefined) {
       lease.collecting.push(passenger);
@@ -55,10 +59,20 @@ export class Dispatcher {
 
   /** Several counters in one atomic step, all or none; shares no trip with others (R8). */
   askTogether(asks: readonly Ask[]): Promise<readonly Answer[]> {
-    const { store, stats } = this.parts;
+    const { store, stats, breaker } = this.parts;
+    if (!breaker.admits()) return Promise.resolve(asks.map(() => breaker.fault()));
     stats.asks += asks.length;
     stats.trips += 1;
-    return this.track(store.takeAll(asks));
+    return this.track(store.takeAll(asks).then((answers) => this.noted(answers)));
+  }
+
+  /** One answer of a trip is a sign of life. */
+  private noted(answers: readonly Answer[]): readonly Answer[] {
+    const faults = answers.filter((answer) => answer instanceof StoreFault).length;
+    this.parts.stats.faults += faults;
+    if (faults < answers.length) this.parts.breaker.succeeded();
+    else if (faults > 0) this.parts.breaker.failed();
+    return answers;
   }
 
   /** Waits for every trip in the air; from then on nothing is held (R44). */
@@ -93,10 +107,14 @@ export class Dispatcher {
   private flush(): void {
     this.flushDue = false;
     const flights = this.ready.splice(0);
+    if (!this.parts.breaker.admits()) {
+      for (const flight of flights) this.ground(flight);
+      return;
+    }
     const checkedIn = flights.map((flight) => this.checkIn(flight));
     const sentAtMs = this.parts.clock.nowMs();
     this.parts.stats.trips += 1;
-    const trip = this.track(this.parts.store.take(checkedIn.map(({ ask }) => ask)));
+    const trip = this.track(this.parts.store.take(checkedIn.map(({ ask }) => ask)).then((answers) => this.noted(answers)));
     void trip.then((answers) => {
       flights.forEach((flight, at) => {
         const entry = checkedIn[at];
@@ -107,10 +125,17 @@ export class Dispatcher {
     });
   }
 
+  /** A flight that does not take off: everybody hears of the fault, and nobody has waited for it. */
+  private ground({ lease, passengers, shared }: Flight): void {
+    if (shared) lease.collecting = undefined;
+    const fault = this.parts.breaker.fault();
+    for (const { land } of passengers) land({ kind: 'fault', fault });
+  }
+
   /** Closes a flight to newcomers and says what it asks for. */
   private checkIn(flight: Flight): { ask: Ask; paceMs: number } {
     const { lease, passengers, shared } = flight;
-    const { sizing, clock, stats, maxLease } = this.parts;
+    const { sizing, clock, stats, maxLease, breaker } = this.parts;
     const { strategy } = lease;
     if (shared) {
       lease.flying = true;
@@ -123,7 +148,7 @@ export class Dispatcher {
       sum = Math.min(sum + cost, Number.MAX_SAFE_INTEGER);
     }
     const paceMs = sizing.intervalMs(lease.quota);
-    const ahead = strategy.leases ? sizing.want(lease.quota, lease.demand.ratePerMs(clock.nowMs()), paceMs) : 0;
+    const ahead = strategy.leases && !breaker.troubled ? sizing.want(lease.quota, lease.demand.ratePerMs(clock.nowMs()), paceMs) : 0;
     const want = Math.max(sum, Math.min(ahead, lease.rule.maxLease ?? maxLease));
     const backAmount = lease.balance;
     lease.balance = 0;
@@ -136,7 +161,6 @@ export class Dispatcher {
     const { lease } = flight;
     if (flight.shared) lease.flying = false;
     if (answer instanceof StoreFault) {
-      this.parts.stats.faults += 1;
       for (const { land } of flight.passengers) land({ kind: 'fault', fault: answer });
     } else {
       this.shareOut(flight, ask, paceMs, answer, sentAtMs);
@@ -152,7 +176,7 @@ export class Dispatcher {
     stats.storeOffsetMs = outcome.nowMs - Math.round((sentAtMs + nowMs) / 2);
     if (lease.balance > 0 && lease.bucket !== outcome.bucket) this.returnBalance(lease);
     // A quota that changed while the trip was in the air: what it says about the counter is of the old one.
-    if (lease.quota === ask.quota) lease.learn(outcome, ask.need, ask.want, paceMs, sentAtMs, nowMs);
+    if (sameQuota(lease.quota, ask.quota)) lease.learn(outcome, ask.need, ask.want, paceMs, sentAtMs, nowMs);
     let left = outcome.granted;
     for (const { cost, land } of passengers) {
       if (cost <= left) {
@@ -160,7 +184,7 @@ export class Dispatcher {
         land({ kind: 'granted', bucket: outcome.bucket, delayMs: outcome.delayMs });
       } else {
         const retryMs = cost === ask.need ? outcome.retryMs : Math.max(outcome.retryMs, outcome.resetMs);
-        land({ kind: 'refused', retryMs: Math.max(retryMs, lease.dryUntilMs - nowMs, 1) });
+        land({ kind: 'refused', retryMs: Math.max(retryMs, lease.waitMs(cost, nowMs), 1) });
       }
     }
     if (left > 0) this.keep(lease, left, outcome.bucket, nowMs);
@@ -191,7 +215,7 @@ export class Dispatcher {
         lease.balance -= passenger.cost;
         passenger.land({ kind: 'granted', bucket: lease.bucket, delayMs: 0 });
       } else if (standing === 'dry') {
-        passenger.land({ kind: 'refused', retryMs: Math.max(1, lease.dryUntilMs - nowMs) });
+        passenger.land({ kind: 'refused', retryMs: Math.max(1, lease.waitMs(passenger.cost, nowMs)) });
       } else {
         waiting.push(passenger);
       }

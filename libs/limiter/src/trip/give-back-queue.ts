@@ -1,4 +1,5 @@
 import type { LimiterStats } from '../limiter-stats.js';
+import type { Breaker } from '../store/breaker.js';
 import type { CounterStore, GiveBack } from '../store/counter-store.js';
 
 /** Permits on their way back, off the request path: what one tick returns goes out in one trip. */
@@ -9,6 +10,7 @@ export class GiveBackQueue {
   constructor(
     private readonly store: CounterStore,
     private readonly stats: LimiterStats,
+    private readonly breaker: Breaker,
   ) {}
 
   push(entry: GiveBack): void {
@@ -27,6 +29,11 @@ export class GiveBackQueue {
     const batch = this.queue;
     if (batch.length === 0) return;
     this.queue = [];
+    if (this.breaker.open) {
+      // They would only pile up before a store that does not listen; in their bucket they run out by themselves.
+      for (const { amount } of batch) this.stats.lost += amount;
+      return;
+    }
     const sent = this.store.giveBack(batch);
     this.sending = Promise.all([this.sending, sent]).then(() => undefined);
   }

@@ -1,0 +1,87 @@
+import { startRedis, startRedisCluster, type RedisCluster, type RedisServer } from '@sluice/testkit';
+import { keySlot } from '@sluice/lua-scripts';
+import { quota } from '@sluice/algorithms';
+import { Redis } from 'ioredis';
+import { createLimiter, fixedLeases, redisStore, StoreFault } from '../src/index.js';
+import { rulesOf } from './support/fixture.js';
+
+const key = { key_id: 'k1' };
+const sleep = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
+
+describe('R40 known failure 25: a Redis that hangs', () => {
+  let redis: RedisServer;
+  beforeAll(async () => {
+    redis = await startRedis();
+  }, 60_000);
+  afterAll(() => redis.stop());
+
+  it('costs one lease and a few permits, however much traffic there was meanwhile, and little time', async () => {
+    const store = redisStore({ url: redis.url, timeoutMs: 100 });
+    await store.ready(5000);
+    const limiter = createLimiter({ store, rules: rulesOf([{ rule_id: 'r', limit: 10_000, window_seconds: 3600 }]), sizing: fixedLeases(200) });
+    await limiter.check(key);
+    redis.pause();
+    const waits: number[] = [];
+    for (const endMs = Date.now() + 2500; Date.now() < endMs; await sleep(5)) {
+      const startedMs = performance.now();
+      await limiter.check(key);
+      waits.push(performance.now() - startedMs);
+    }
+    redis.resume();
+    await sleep(700);
+    while ((await limiter.check(key)).deciding?.source === 'fallback') await sleep(50);
+    const remaining = (await limiter.limits(key))[0]?.remaining ?? 0;
+    // The lease before, the one in the air, and one permit for each of the trips after it: 4 to open the breaker, then two a second.
+    expect(remaining).toBeGreaterThan(10_000 - 200 - 200 - waits.length);
+    expect(remaining).toBeGreaterThan(9_400);
+    waits.sort((a, b) => a - b);
+    process.stdout.write(`R40: Redis paused for 2.5 s: ${waits.length} decisions, p50 ${waits[waits.length >> 1]?.toFixed(1)} ms, worst ${waits.at(-1)?.toFixed(0)} ms, ${10_000 - remaining} permits charged\n`);
+    expect(waits[waits.length >> 1]).toBeLessThan(50);
+    await limiter.close();
+    await store.close();
+  }, 60_000);
+
+  it('R44 does not hold up the end of a process', async () => {
+    const store = redisStore({ url: redis.url });
+    await store.ready(5000);
+    redis.pause();
+    const startedMs = Date.now();
+    await store.close();
+    redis.resume();
+    expect(Date.now() - startedMs).toBeLessThan(2000);
+  }, 30_000);
+});
+
+describe('R8 R41 a cluster of which one part hangs', () => {
+  let cluster: RedisCluster;
+  beforeAll(async () => {
+    cluster = await startRedisCluster();
+  }, 90_000);
+  afterAll(() => cluster.stop());
+
+  it('charges the exact limits of the parts that answer, and says what is missing', async () => {
+    const owners = await Promise.all(
+      cluster.nodes.map(async (server) => {
+        const client = new Redis(server.url);
+        const myself = String(await client.call('CLUSTER', 'NODES')).split('\n').find((line) => line.includes('myself')) ?? '';
+        await client.quit();
+        const ranges = myself.split(' ').slice(8).map((range) => range.split('-').map(Number));
+        return { server, owns: (slot: number) => myself.includes('master') && ranges.some(([from = -1, to = -1]) => slot >= from && slot <= to) };
+      }),
+    );
+    const hung = owners.find(({ owns }) => owns(keySlot('{hung}')))?.server;
+    let at = 0;
+    while (owners.find(({ owns }) => owns(keySlot(`{fine${at}}`)))?.server === hung) at += 1;
+    const store = redisStore({ url: cluster.url, timeoutMs: 300 });
+    await store.ready(5000);
+    const of = quota({ algorithm: 'fixed_window', limit: 5, windowMs: 86_400_000 });
+    const ask = (name: string) => ({ key: `{${name}}x`, quota: of, need: 1, want: 1, backAmount: 0, backBucket: 0 });
+    await store.takeAll([ask(`fine${at}`), ask('hung')]);
+    hung?.pause();
+    const answers = await store.takeAll([ask(`fine${at}`), ask('hung')]);
+    hung?.resume();
+    expect(answers[0]).toMatchObject({ granted: 1, remaining: 3 });
+    expect(answers[1]).toBeInstanceOf(StoreFault);
+    await store.close();
+  }, 60_000);
+});
