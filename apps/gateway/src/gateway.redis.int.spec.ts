@@ -1,5 +1,6 @@
 import { redisStore } from '@sluice/limiter';
 import type { RedisStore } from '@sluice/limiter';
+import { createLogger } from '@sluice/platform';
 import { startRedis } from '@sluice/testkit';
 import type { RedisServer } from '@sluice/testkit';
 import { FREE_RULES, startStage } from '../test/running-gateway.js';
@@ -36,9 +37,17 @@ describe('gateways on one Redis', () => {
   });
 
   it('R41 without Redis a rule lets the node go on by itself, or refuses with 503', async () => {
+    const lines: string[] = [];
+    const logger = createLogger({ app: 'gateway', level: 'warn', destination: { write: (line: string) => void lines.push(line) } });
     const { ask, gateway } = await open({
+      logger,
       rules: [...FREE_RULES, { rule_id: 'pay', version: 1, endpoint: 'POST /v1/pay', policy: 'pay', limit: 10, window_seconds: 60, on_store_failure: 'deny' }],
     });
+    const readiness = async () => {
+      const response = await fetch(`${gateway.opsUrl}/readyz`);
+      return { status: response.status, ...((await response.json()) as { checks: { counters: unknown } }).checks };
+    };
+    expect(await readiness()).toMatchObject({ status: 200, counters: { ok: true, detail: expect.stringMatching(/^connected; 0 of/) } });
     await redis.kill();
     const passed = await ask('/hello');
     expect(passed.status).toBe(200);
@@ -49,5 +58,7 @@ describe('gateways on one Redis', () => {
     const metrics = await (await fetch(`${gateway.opsUrl}/metrics`)).text();
     expect(metrics).toMatch(/sluice_decisions_total\{rule="free-default",outcome="allowed",source="fallback",app="gateway"\} 1/);
     expect(metrics).toMatch(/sluice_decisions_total\{rule="pay",outcome="unavailable",source="fallback",app="gateway"\} 1/);
+    expect(await readiness()).toMatchObject({ status: 200, counters: { ok: true, detail: expect.stringMatching(/^degraded: .*2 decisions by the fallback$/) } });
+    expect(lines.filter((line) => line.includes('decisions come from the fallback'))).toHaveLength(1);
   });
 });

@@ -1,8 +1,9 @@
-import { type Clock, type CounterStore, createLimiter, type Limiter } from '@sluice/limiter';
+import { type Clock, createLimiter, type Limiter } from '@sluice/limiter';
 import { adminKeySource, createKeyDirectory, decisionMetrics, type KeyDirectory } from '@sluice/middleware';
 import type { HealthChecks, Logger, Registry } from '@sluice/platform';
 import { compileSnapshot } from '@sluice/rules';
 import { createSnapshotClient, type SnapshotClient, snapshotMetrics, snapshotReadiness } from '@sluice/snapshot-client';
+import { CounterWatch, type WatchedStore } from './counter-watch.js';
 import type { NodeConfig } from './node-config.js';
 import { type ObserveDecision, observeDecisions, registerFamilies } from './register-metrics.js';
 
@@ -20,7 +21,7 @@ export interface RulesNode {
 
 export interface RulesNodeOptions {
   readonly config: NodeConfig;
-  readonly store: CounterStore;
+  readonly store: WatchedStore;
   readonly clock?: Clock;
   readonly logger: Logger;
   readonly health: HealthChecks;
@@ -54,11 +55,17 @@ export function createRulesNode({ config, store, clock, logger, health, metrics 
   });
   health.register('rules', () => snapshotReadiness(snapshots.status()));
   registerFamilies(metrics, snapshotMetrics(snapshots));
+  const watch = new CounterWatch({ store, stats: () => limiter.stats(), logger });
+  health.register('counters', () => watch.readiness());
+  const measure = observeDecisions(metrics, decisionMetrics(limiter));
   return {
     limiter,
     snapshots,
     keys,
-    observe: observeDecisions(metrics, decisionMetrics(limiter)),
+    observe: (decision, seconds) => {
+      watch.see(decision);
+      measure(decision, seconds);
+    },
     hasRules: () => snapshots.status().version !== undefined,
     async close() {
       await snapshots.close();
