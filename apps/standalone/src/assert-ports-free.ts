@@ -16,11 +16,16 @@ export interface WantedPort {
  */
 export async function assertPortsFree(wanted: readonly WantedPort[]): Promise<void> {
   const held: Server[] = [];
+  const ours = new Map<number, string>();
   const faults: string[] = [];
   for (const each of wanted) {
     const got = await listen(each);
-    if (typeof got === 'string') faults.push(got);
-    else held.push(got);
+    const other = ours.get(each.port);
+    if (typeof got !== 'string') {
+      held.push(got);
+      if (each.port !== 0) ours.set(each.port, each.variable);
+    } else if (other === undefined) faults.push(got);
+    else faults.push(`${other} and ${each.variable} both say port ${each.port}: choose another for one of them`);
   }
   await Promise.all(held.map((server) => new Promise((closed) => server.close(closed))));
   if (faults.length > 0) throw new StartError(faults.join('\n'));

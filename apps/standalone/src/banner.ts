@@ -1,3 +1,5 @@
+import { ruleLines } from './rule-lines.js';
+
 /** What is shown when all of it runs. */
 export interface BannerParts {
   readonly gatewayUrl: string;
@@ -8,13 +10,15 @@ export interface BannerParts {
   readonly database: string;
   readonly counters: string;
   readonly bus: string;
-  /** A configured token is never printed. */
+  /** A configured token is never printed; see `shownToken`. */
   readonly token: string;
+  /** Entity tag of the rule to try; undefined when it is not there. */
+  readonly tag: string | undefined;
 }
 
-/** URLs, what stands behind them, and three lines to try. */
+/** URLs, what stands behind them, and lines to try. */
 export function banner(parts: BannerParts): string {
-  const { gatewayUrl, opsUrl, adminUrl, decisionUrl, upstream, database, counters, bus, token } = parts;
+  const { gatewayUrl, opsUrl, adminUrl, decisionUrl, upstream, database, counters, bus, token, tag } = parts;
   return `
 Sluice is running.
 
@@ -27,8 +31,7 @@ Sluice is running.
 
 Try:
   for i in 1 2 3 4 5 6 7 8; do curl -si -H 'X-Api-Key: demo-free' ${gatewayUrl}/hello | grep -iE '^(HTTP|ratelimit:|retry-after)'; done
-  curl -si -H 'Authorization: Bearer ${token}' ${adminUrl}/v1/rules/free-default
-  curl -si -X PUT -H 'Authorization: Bearer ${token}' -H 'Content-Type: application/json' -H 'If-Match: "v1"' -d '{"plan":"free","endpoint":"*","limit":20,"window_seconds":1}' ${adminUrl}/v1/rules/free-default
+${ruleLines({ adminUrl, shownToken: token, tag })}
 
 Ctrl-C stops it; the data is kept.
 `;

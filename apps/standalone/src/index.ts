@@ -8,3 +8,7 @@ export type { EchoUpstream } from './echo-upstream.js';
 export { startStandalone } from './start-standalone.js';
 export type { Standalone } from './start-standalone.js';
 export { portsOf } from './ports-of.js';
+export { ruleLines } from './rule-lines.js';
+export type { RuleLinesParts } from './rule-lines.js';
+export { ruleTag } from './rule-tag.js';
+export { shownToken } from './shown-token.js';

@@ -5,16 +5,21 @@ import { startStandalone } from './start-standalone.js';
 runMain(async () => {
   const config = loadConfig(STANDALONE_CONFIG, process.env);
   const logger = createLogger({ app: 'standalone', level: config.logLevel });
-  const starting = startStandalone(config, logger);
-  let stopping = false;
+  const giveUp = new AbortController();
+  const { signal: stopping } = giveUp;
+  const starting = startStandalone(config, logger, stopping);
   // Before it has started: a Ctrl-C in the first seconds must not leave the database behind.
   stopOnSignal({
     logger,
     close: async () => {
-      stopping = true;
-      await (await starting).close();
+      giveUp.abort();
+      const standalone = await starting.catch(() => undefined); // Then it has closed what it had started.
+      await standalone?.close();
     },
   });
-  const { banner } = await starting;
-  if (!stopping) process.stdout.write(banner);
+  const standalone = await starting.catch((error: unknown) => {
+    if (stopping.aborted) return undefined;
+    throw error;
+  });
+  if (standalone !== undefined && !stopping.aborted) process.stdout.write(standalone.banner);
 });

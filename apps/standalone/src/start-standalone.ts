@@ -12,6 +12,9 @@ import { DEMO_SEED, DEVELOPMENT_TOKEN } from './demo-seed.js';
 import { startEchoUpstream } from './echo-upstream.js';
 import { portsOf } from './ports-of.js';
 import { startEmbeddedPostgres } from './postgres/embedded-postgres.js';
+import { ruleTag } from './rule-tag.js';
+import { shownToken } from './shown-token.js';
+import { unlessAborted } from './unless-aborted.js';
 
 /** All of Sluice in this process. */
 export interface Standalone {
@@ -28,8 +31,13 @@ interface Closable {
   close(): Promise<unknown>;
 }
 
-/** Starts everything, embedded where no server is named; what already runs is closed again if a later part fails. */
-export async function startStandalone(config: StandaloneConfig, logger: Logger): Promise<Standalone> {
+/**
+ * Starts everything, embedded where no server is named; what already runs is closed again if a later part fails.
+ *
+ * @param giveUp ends a start that waits, for a database that is away say
+ * @throws StartError, after everything that was started has been closed
+ */
+export async function startStandalone(config: StandaloneConfig, logger: Logger, giveUp: AbortSignal): Promise<Standalone> {
   const closers: (() => Promise<unknown>)[] = [];
   const opened = <T>(part: T, close: (part: T) => Promise<unknown>): T => {
     closers.unshift(() => close(part));
@@ -71,7 +79,7 @@ export async function startStandalone(config: StandaloneConfig, logger: Logger):
       }),
     );
     const adminUrl = await admin.listen();
-    await admin.seed(DEMO_SEED);
+    await unlessAborted(admin.seed(DEMO_SEED), giveUp);
 
     const nodeConfig = { ...config, adminUrl, adminTokens: [ownToken] };
     const decision = app(
@@ -86,7 +94,7 @@ export async function startStandalone(config: StandaloneConfig, logger: Logger):
         logger,
       }),
     );
-    await Promise.all([decision.ready, gateway.ready]);
+    await unlessAborted(Promise.all([decision.ready, gateway.ready]), giveUp);
     const { url: gatewayUrl, opsUrl } = gateway;
     const { url: decisionUrl } = decision;
     return {
@@ -103,7 +111,8 @@ export async function startStandalone(config: StandaloneConfig, logger: Logger):
         database: postgres === undefined ? 'as configured' : `embedded, data in ${postgres.dataDir}`,
         counters: config.redisUrls === undefined ? 'in memory' : 'in Redis',
         bus: config.kafkaBrokers === undefined ? 'in this process' : 'Kafka',
-        token: config.adminTokens === undefined ? DEVELOPMENT_TOKEN : '$SLUICE_ADMIN_TOKEN',
+        token: config.adminTokens === undefined ? DEVELOPMENT_TOKEN : shownToken(config.adminTokens),
+        tag: await ruleTag(adminUrl, ownToken, 'free-default'),
       }),
       close,
     };

@@ -1,10 +1,11 @@
 import { type OsUser, postgresUser } from '@sluice/postgres-programs';
 import { spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
-import { chownSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { chownSync, existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { claimData } from './claim-data.js';
+import { assertCanMake, makeDataDir } from './make-data-dir.js';
 import { choosePlace, type Place } from './place.js';
 
 /** A PostgreSQL server of this process. */
@@ -20,12 +21,13 @@ export interface EmbeddedPostgres {
  * Starts the PostgreSQL that came with npm, on a free loopback port, with its data below `dataDir` (see {@link choosePlace}); makes the
  * data on the first start. One that a killed process left running on the same data is stopped first.
  *
- * @throws StartError when another process runs on the same data
+ * @throws StartError when another process runs on the same data, or there can be none in `dataDir`
  */
 export async function startEmbeddedPostgres(dataDir: string): Promise<EmbeddedPostgres> {
+  assertCanMake(dataDir);
   const user = postgresUser();
   const place = await choosePlace(dataDir, user);
-  mkdirSync(place.homeDir, { recursive: true, mode: 0o755 });
+  makeDataDir(place.homeDir);
   if (user !== undefined) chownSync(place.homeDir, user.uid, user.gid);
   const giveBack = await claimData(place.homeDir);
   try {
