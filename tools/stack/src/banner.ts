@@ -1,4 +1,4 @@
-import type { StandaloneConfig } from '@sluice-app/standalone';
+import { ruleLines, shownToken as shownTokenOf, type StandaloneConfig } from '@sluice-app/standalone';
 import type { Addresses } from './addresses.js';
 import type { SeededKey } from './seed-over-http.js';
 import type { Servers } from './servers.js';
@@ -11,12 +11,14 @@ export interface BannerParts {
   readonly keys: readonly SeededKey[];
   /** A configured one is never printed. */
   readonly token: string;
+  /** Entity tag of the rule to try; undefined when it is not there. */
+  readonly tag: string | undefined;
 }
 
-/** URLs, secrets that are shown this once, and three lines to try. */
-export function banner({ config, addresses, servers, keys, token }: BannerParts): string {
+/** URLs, secrets that are shown this once, and lines to try. */
+export function banner({ config, addresses, servers, keys, token, tag }: BannerParts): string {
   const { gateway, ops, admin, decision } = addresses;
-  const shownToken = config.adminTokens === undefined ? token : '$SLUICE_ADMIN_TOKEN';
+  const shownToken = config.adminTokens === undefined ? token : shownTokenOf(config.adminTokens);
   const [first] = keys;
   const apiKey = first?.secret ?? `$KEY`;
   const check = `{"domain":"default","descriptors":[{"key":"key_id","value":"${first?.keyId ?? ''}"},{"key":"plan","value":"free"}]}`;
@@ -38,7 +40,7 @@ ${keys.map(({ keyId, secret }) => `  API key      ${keyId}: ${secret ?? 'it was 
 Try:
   for i in 1 2 3 4 5 6 7 8; do curl -si -H "X-Api-Key: ${apiKey}" ${gateway.url}/hello | grep -iE '^(HTTP|ratelimit:|retry-after)'; done
   curl -s -H 'Content-Type: application/json' -d '${check}' ${decision.url}/v1/ratelimit:check
-  curl -si -X PUT -H "Authorization: Bearer ${shownToken}" -H 'Content-Type: application/json' -H 'If-Match: "v1"' -d '{"plan":"free","endpoint":"*","limit":20,"window_seconds":1}' ${admin.url}/v1/rules/free-default
+${ruleLines({ adminUrl: admin.url, shownToken, tag })}
 
 Ctrl-C stops it.
 `;

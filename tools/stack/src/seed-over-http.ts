@@ -1,5 +1,7 @@
 import type { DEMO_SEED } from '@sluice-app/standalone';
 
+const RULE_CONFLICT = 'urn:sluice:problem:rule-conflict';
+
 /** A key of the seed. */
 export interface SeededKey {
   readonly keyId: string;
@@ -20,7 +22,7 @@ export interface RulesApi {
 export async function seedOverHttp(api: RulesApi, seed: typeof DEMO_SEED): Promise<SeededKey[]> {
   for (const { plan_id, ...plan } of seed.plans) await create(api, `/v1/plans/${plan_id}`, plan);
   for (const { tenant_id, ...tenant } of seed.tenants) await create(api, `/v1/tenants/${tenant_id}`, tenant);
-  for (const { rule_id, ...rule } of seed.rules) await create(api, `/v1/rules/${rule_id}`, rule);
+  for (const { rule_id, ...rule } of seed.rules) await createRule(api, `/v1/rules/${rule_id}`, rule);
   const keys: SeededKey[] = [];
   for (const { key_id, tenant_id, name } of seed.keys) keys.push({ keyId: key_id, secret: await createKey(api, { key_id, tenant_id, name }) });
   return keys;
@@ -28,6 +30,13 @@ export async function seedOverHttp(api: RulesApi, seed: typeof DEMO_SEED): Promi
 
 async function create(api: RulesApi, path: string, body: object): Promise<void> {
   await ask(api, 'PUT', path, body, [201, 412], { 'if-none-match': '*' });
+}
+
+/** A rule is there as well when an admin made one that matches exactly the same under another name. */
+async function createRule(api: RulesApi, path: string, body: object): Promise<void> {
+  const { status, answer } = await ask(api, 'PUT', path, body, [201, 409, 412], { 'if-none-match': '*' });
+  const type = typeof answer === 'object' && answer !== null && 'type' in answer ? answer.type : undefined;
+  if (status === 409 && type !== RULE_CONFLICT) throw new Error(`PUT ${path} answered ${status}: ${JSON.stringify(answer)}`);
 }
 
 async function createKey(api: RulesApi, body: object): Promise<string | undefined> {

@@ -1,4 +1,4 @@
-import { assertPortsFree, DEMO_SEED, portsOf, type StandaloneConfig } from '@sluice-app/standalone';
+import { assertPortsFree, DEMO_SEED, portsOf, ruleTag, type StandaloneConfig } from '@sluice-app/standalone';
 import { randomBytes } from 'node:crypto';
 import { addressesOf } from './addresses.js';
 import { appEnvironment } from './app-environment.js';
@@ -42,7 +42,8 @@ export async function startStack(config: StandaloneConfig, giveUp: AbortSignal):
     await start('rules-admin', addresses.admin.url);
     const keys = await seedOverHttp({ url: addresses.admin.url, token }, DEMO_SEED);
     await Promise.all([start('decision', addresses.decision.url), start('gateway', addresses.ops.url)]);
-    return { banner: banner({ config, addresses, servers, keys, token }), appLost: firstLost(apps), close };
+    const tag = await ruleTag(addresses.admin.url, token, 'free-default');
+    return { banner: banner({ config, addresses, servers, keys, token, tag }), appLost: firstLost(apps), close };
   } catch (error) {
     await close().catch(() => undefined); // Why it did not start says more.
     throw error;
