@@ -114,6 +114,7 @@ describe('R90 npm start: from a clean clone to a limited request', () => {
   it('a second start keeps the data; the development token opens nothing from another address', async () => {
     sluice = await start({ SLUICE_ADMIN_HOST: '0.0.0.0' });
     expect((await api().get('/v1/rules/free-default')).json()).toMatchObject({ limit: 20, version: 2 });
+    expect(sluice.output).toContain(`-H 'If-Match: "v2"'`);
     const { allowed } = await burst(`${place.gateway}/hello`, 25, KEY);
     expect(allowed).toHaveLength(20);
     // Through an address of this machine that is not the loopback's, where it has one, the peer is that address.
@@ -212,6 +213,27 @@ describe('R90 npm start under other circumstances', () => {
       client.disconnect();
       await redis.stop();
     }
+  }, TIMEOUT_MS);
+
+  it('R44 Ctrl-C ends a start that waits for a database that is away, at once and with code 0', async () => {
+    const place = await freePlace();
+    const program = startProgram('standalone', { ...place.env, SLUICE_DATABASE_URL: 'postgres://x@127.0.0.1:6/y' });
+    await program.untilSaid(/database not ready/);
+    const startedMs = Date.now();
+    expect(await program.end('SIGINT')).toBe(0);
+    expect(Date.now() - startedMs).toBeLessThan(2_000);
+  }, TIMEOUT_MS);
+
+  it.each<[string, (env: Place['env']) => Record<string, string>, RegExp]>([
+    ['two equal ports', ({ SLUICE_ADMIN_PORT }) => ({ SLUICE_GATEWAY_PORT: SLUICE_ADMIN_PORT ?? '' }), /SLUICE_GATEWAY_PORT and SLUICE_ADMIN_PORT both say port/],
+    ['data in a file', () => ({ SLUICE_DATA_DIR: import.meta.filename }), /is not a folder.*SLUICE_DATA_DIR/],
+    ['data below /proc', () => ({ SLUICE_DATA_DIR: '/proc/sluice/data' }), /cannot be kept in \/proc.*SLUICE_DATA_DIR/],
+  ])('%s: the start ends with a reason and no stack', async (_what, wrong, reason) => {
+    const { env } = await freePlace();
+    const program = startProgram('standalone', { ...env, ...wrong(env) });
+    expect(await program.ended).toBe(1);
+    expect(program.output).toMatch(reason);
+    expect(program.output).not.toMatch(/^ {4}at /m);
   }, TIMEOUT_MS);
 
   it('variables that are unknown or malformed stop the start, all named at once', async () => {
