@@ -37,7 +37,7 @@ export class Attempt {
     private readonly parts: AttemptParts,
     leases: readonly Lease[],
     private readonly cost: number,
-    private readonly done: (verdicts: readonly Verdict[]) => void,
+    private readonly done: (verdicts: readonly Verdict[], nowMs: number) => void,
   ) {
     this.seats = leases.map((lease) => ({ lease, source: 'store', landing: undefined }));
     this.missing = leases.length;
@@ -89,7 +89,7 @@ export class Attempt {
     for (const each of this.seats) this.withoutStore(each);
     const refuses = this.seats.some((each) => each.landing?.kind === 'refused' || each.landing?.kind === 'fault');
     const nowMs = this.parts.clock.nowMs();
-    this.done(this.seats.map((each) => this.verdict(each, refuses, nowMs)));
+    this.done(this.seats.map((each) => this.verdict(each, refuses, nowMs)), nowMs);
   }
 
   private verdict({ lease, source, landing }: Seat, refuses: boolean, nowMs: number): Verdict {

@@ -2,7 +2,7 @@ import { NEVER } from '@sluice/algorithms';
 import type { AppliedRule, RequestAttributes, RuleIndex } from '@sluice/rules';
 import { buildDecision, policyOutcome, type Verdict } from './decision-builder.js';
 import type { Decision, PolicyOutcome } from './decision.js';
-import { Evaluator, type EvaluatorParts } from './evaluator.js';
+import { type Evaluation, Evaluator, type EvaluatorParts } from './evaluator.js';
 import type { LimiterStats } from './limiter-stats.js';
 import type { Limiter } from './limiter.js';
 import type { Answer } from './store/counter-store.js';
@@ -17,6 +17,8 @@ export interface EngineParts extends EvaluatorParts {
 }
 
 type Outcomes = readonly PolicyOutcome[];
+
+const NOTHING: Evaluation = { policies: [], nowMs: 0 };
 
 /** The limiter of one node: rules, then leases, then the store. Makes no promise where the permits are at hand. */
 export class Engine implements Limiter {
@@ -43,9 +45,9 @@ export class Engine implements Limiter {
     const nowMs = this.parts.clock.nowMs();
     const applied = rules.match(attributes, nowMs + this.parts.stats.storeOffsetMs);
     if (hasShadow(applied)) return this.checkWithShadow(rules, applied, attributes, cost, nowMs);
-    const outcomes = this.evaluator.evaluate(applied, attributes, cost, nowMs);
-    if (outcomes instanceof Promise) return outcomes.then((settled) => this.decide(rules, settled, [], cost));
-    return this.decide(rules, outcomes, [], cost);
+    const evaluation = this.evaluator.evaluate(applied, attributes, cost, nowMs);
+    if (evaluation instanceof Promise) return evaluation.then((settled) => this.decide(rules, settled, [], cost));
+    return this.decide(rules, evaluation, [], cost);
   }
 
   async peek(attributes: RequestAttributes, cost = 1): Promise<Decision> {
@@ -55,8 +57,8 @@ export class Engine implements Limiter {
     const applied = rules.match(attributes, clock.nowMs() + stats.storeOffsetMs);
     const outcomes = await this.read(applied, attributes, cost);
     const shadow = outcomes.filter((_outcome, at) => applied[at]?.rule.mode === 'shadow');
-    const enforced = outcomes.filter((outcome) => !shadow.includes(outcome));
-    return this.decide(rules, enforced, shadow, cost);
+    const policies = outcomes.filter((outcome) => !shadow.includes(outcome));
+    return this.decide(rules, { policies, nowMs: clock.nowMs() }, shadow, cost);
   }
 
   async limits(attributes: RequestAttributes): Promise<Outcomes> {
@@ -98,19 +100,21 @@ export class Engine implements Limiter {
     const all = [enforced, ...applied.filter(isShadow).map((one) => [one])].map((group) =>
       this.evaluator.evaluate(group, attributes, cost, nowMs),
     );
-    const put = ([policies = [], ...shadow]: readonly Outcomes[]): Decision =>
-      this.decide(rules, policies, shadow.flat().filter((outcome) => outcome.source !== 'fallback'), cost);
-    const settled = all.filter((outcomes): outcomes is Outcomes => !(outcomes instanceof Promise));
+    const put = ([evaluation = NOTHING, ...shadow]: readonly Evaluation[]): Decision => {
+      const outcomes = shadow.flatMap(({ policies }) => policies).filter(({ source }) => source !== 'fallback');
+      return this.decide(rules, evaluation, outcomes, cost);
+    };
+    const settled = all.filter((evaluation): evaluation is Evaluation => !(evaluation instanceof Promise));
     return settled.length === all.length ? put(settled) : Promise.all(all).then(put);
   }
 
-  private decide(rules: RuleIndex, policies: Outcomes, shadow: Outcomes, cost: number): Decision {
-    const { clock, stats } = this.parts;
+  private decide(rules: RuleIndex, { policies, nowMs }: Evaluation, shadow: Outcomes, cost: number): Decision {
+    const { stats } = this.parts;
     const decision = buildDecision({
       policies,
       shadow,
       cost,
-      nowMs: clock.nowMs() + stats.storeOffsetMs,
+      nowMs: nowMs + stats.storeOffsetMs,
       snapshotVersion: rules.version,
     });
     stats.decisions[decision.deciding?.source ?? 'none'] += 1;
@@ -121,7 +125,7 @@ export class Engine implements Limiter {
   private async read(applied: readonly AppliedRule[], attributes: RequestAttributes, cost: number): Promise<Outcomes> {
     const nowMs = this.parts.clock.nowMs();
     const found = applied.map((one) => this.parts.leases.find(one.rule, attributes));
-    const answers = await this.parts.store.take(
+    const answers = await this.parts.dispatcher.read(
       applied.map(({ quota }, at) => ({ key: found[at]?.key ?? '', quota, need: cost, want: 0, backAmount: 0, backBucket: 0 })),
     );
     return applied.map((one, at) => {

@@ -4,10 +4,18 @@ import { policyOutcome, type Verdict } from './decision-builder.js';
 import type { PolicyOutcome } from './decision.js';
 import type { Lease } from './lease/lease.js';
 import type { Leases } from './lease/leases.js';
+import type { Answer } from './store/counter-store.js';
+import { StoreFault } from './store/store-fault.js';
 import { exceeds, granted, refused, tooCostly } from './verdict.js';
 
 export interface EvaluatorParts extends AttemptParts {
   readonly leases: Leases;
+}
+
+/** What came of it, and when by the node's clock: the spans in the outcomes count from then. */
+export interface Evaluation {
+  readonly policies: readonly PolicyOutcome[];
+  readonly nowMs: number;
 }
 
 /**
@@ -22,7 +30,7 @@ export class Evaluator {
     attributes: RequestAttributes,
     cost: number,
     nowMs: number,
-  ): readonly PolicyOutcome[] | Promise<readonly PolicyOutcome[]> {
+  ): Evaluation | Promise<Evaluation> {
     const leases: Lease[] = [];
     let asks = false;
     let refuses = false;
@@ -37,9 +45,31 @@ export class Evaluator {
         else if (standing === 'ask') asks = true;
       }
     }
-    if (refuses) return outcomes(applied, leases, (lease) => knownVerdict(lease, cost, nowMs));
-    if (!asks) return outcomes(applied, leases, (lease) => spend(lease, cost, nowMs));
+    if (refuses) return this.refuse(applied, leases, cost, nowMs);
+    if (!asks) return { policies: outcomes(applied, leases, (lease) => spend(lease, cost, nowMs)), nowMs };
     return this.attempt(applied, leases, cost, nowMs);
+  }
+
+  /**
+   * One limit is known to refuse, so nothing is charged and no lease asks. Limits that are asked every time are read, in one trip: without
+   * them the wait could be too short (R70).
+   */
+  private refuse(applied: readonly AppliedRule[], leases: readonly Lease[], cost: number, nowMs: number): Evaluation | Promise<Evaluation> {
+    const never = leases.some(({ quota }) => exceeds(cost, quota));
+    const unread = never ? [] : leases.filter(({ strategy }) => !strategy.leases);
+    const put = (answers: readonly Answer[]): Evaluation => {
+      const read = new Map(unread.map((lease, at) => [lease, answers[at]]));
+      const policies = outcomes(applied, leases, (lease) => {
+        const answer = read.get(lease);
+        return answer === undefined ? knownVerdict(lease, cost, nowMs) : readVerdict(lease, answer, cost, nowMs);
+      });
+      return { policies, nowMs };
+    };
+    if (unread.length === 0) return put([]);
+    const asks = unread.map(({ key, quota }) => ({ key, quota, need: cost, want: 0, backAmount: 0, backBucket: 0 }));
+    const { store, dispatcher } = this.parts;
+    const answers = asks.flatMap((ask) => store.takeNow?.(ask) ?? []);
+    return answers.length === asks.length ? put(answers) : dispatcher.read(asks).then(put);
   }
 
   private attempt(
@@ -47,11 +77,11 @@ export class Evaluator {
     leases: readonly Lease[],
     cost: number,
     nowMs: number,
-  ): readonly PolicyOutcome[] | Promise<readonly PolicyOutcome[]> {
-    let settled: readonly PolicyOutcome[] | undefined;
-    let resolve: ((outcomes: readonly PolicyOutcome[]) => void) | undefined;
-    new Attempt(this.parts, leases, cost, (verdicts) => {
-      settled = outcomes(applied, verdicts, (verdict) => verdict);
+  ): Evaluation | Promise<Evaluation> {
+    let settled: Evaluation | undefined;
+    let resolve: ((evaluation: Evaluation) => void) | undefined;
+    new Attempt(this.parts, leases, cost, (verdicts, settledAtMs) => {
+      settled = { policies: outcomes(applied, verdicts, (verdict) => verdict), nowMs: settledAtMs };
       resolve?.(settled);
     }).start(nowMs);
     return settled ?? new Promise((whenSettled) => (resolve = whenSettled));
@@ -73,6 +103,12 @@ function spend(lease: Lease, cost: number, nowMs: number): Verdict {
   lease.balance -= cost;
   const { key, quota, bucket } = lease;
   return granted(lease, 'local', { key, quota, bucket, amount: cost }, 0, nowMs);
+}
+
+/** A limit that was only read, since another one refuses; of one whose store is away nothing is known. */
+function readVerdict(lease: Lease, answer: Answer, cost: number, nowMs: number): Verdict {
+  const allows = answer instanceof StoreFault || answer.remaining >= cost;
+  return allows ? granted(lease, 'store', undefined, 0, nowMs) : refused(lease, 'store', cost, Math.max(1, answer.retryMs), nowMs);
 }
 
 /** The request is refused without a trip: what each limit says of it from memory. */

@@ -77,9 +77,10 @@ export class Lease {
   }
 
   /** Takes up what the store answered to an ask of (need, want) sent at `sentAtMs`; the grant itself is the flight's to share out. */
-  learn(outcome: Outcome, need: number, want: number, paceMs: number, sentAtMs: number, nowMs: number): void {
+  learn(outcome: Outcome, need: number, want: number, paceMs: number, sentAtMs: number, nowMs: number, storeOffsetMs: number): void {
     this.storeRemaining = outcome.remaining;
-    this.resetAtMs = nowMs + outcome.resetMs;
+    // By the store's clock, so that a window that ends on the second is said to end on it.
+    this.resetAtMs = outcome.nowMs + outcome.resetMs - storeOffsetMs;
     this.bucket = outcome.bucket;
     this.endsAtMs = sentAtMs + outcome.bucketEndsInMs;
     // Also a grant in full may leave less than the next one needs, and says until when.

@@ -22,6 +22,8 @@ export interface DispatcherParts {
   readonly maxLease: number;
 }
 
+const OFFSET_NOISE_MS = 5;
+
 /** One trip to the store for one counter, shared by everybody who waits for it. */
 interface Flight {
   readonly lease: Lease;
@@ -64,6 +66,13 @@ export class Dispatcher {
     stats.asks += asks.length;
     stats.trips += 1;
     return this.track(store.takeAll(asks).then((answers) => this.noted(answers)));
+  }
+
+  /** Reads counters in one trip; nothing is charged. */
+  read(asks: readonly Ask[]): Promise<readonly Answer[]> {
+    const { store, breaker } = this.parts;
+    if (!breaker.admits()) return Promise.resolve(asks.map(() => breaker.fault()));
+    return this.track(store.take(asks).then((answers) => this.noted(answers)));
   }
 
   /** One answer of a trip is a sign of life. */
@@ -173,10 +182,10 @@ export class Dispatcher {
     const { clock, stats } = this.parts;
     const nowMs = clock.nowMs();
     stats.granted += outcome.granted;
-    stats.storeOffsetMs = outcome.nowMs - Math.round((sentAtMs + nowMs) / 2);
+    this.noteOffset(outcome.nowMs - Math.round((sentAtMs + nowMs) / 2));
     if (lease.balance > 0 && lease.bucket !== outcome.bucket) this.returnBalance(lease);
     // A quota that changed while the trip was in the air: what it says about the counter is of the old one.
-    if (sameQuota(lease.quota, ask.quota)) lease.learn(outcome, ask.need, ask.want, paceMs, sentAtMs, nowMs);
+    if (sameQuota(lease.quota, ask.quota)) lease.learn(outcome, ask.need, ask.want, paceMs, sentAtMs, nowMs, stats.storeOffsetMs);
     let left = outcome.granted;
     for (const { cost, land } of passengers) {
       if (cost <= left) {
@@ -188,6 +197,12 @@ export class Dispatcher {
       }
     }
     if (left > 0) this.keep(lease, left, outcome.bucket, nowMs);
+  }
+
+  /** What a trip says of the store's clock is right to some ms: smaller changes are noise, which would make reset times flicker (R6). */
+  private noteOffset(offsetMs: number): void {
+    const { stats } = this.parts;
+    if (Math.abs(offsetMs - stats.storeOffsetMs) > OFFSET_NOISE_MS) stats.storeOffsetMs = offsetMs;
   }
 
   /** Unspent permits: to the lease while they are good, else back. */
