@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
-import { memoryStore, redisStore, type CounterStore } from '@sluice/limiter';
 import { FACTS } from './facts/index.js';
 import type { Lab } from './lab.js';
+import { openStore } from './open-store.js';
 
 /** A clock that stands still until it is set. */
 function settableClock(): Lab['clock'] {
@@ -9,19 +9,14 @@ function settableClock(): Lab['clock'] {
   return { nowMs: () => now, set: (nowMs) => (now = nowMs) };
 }
 
-async function connect(url: string, clock: Lab['clock']): Promise<CounterStore> {
-  const store = redisStore({ url, timeoutMs: 5000, nowMs: clock.nowMs });
-  await store.ready(5000);
-  return store;
-}
-
 /**
  * Shows every fact and prints it line by line.
  * @param redisUrl counters in this Redis (a comma list is a cluster), by the scripts; else in memory, by the pure algorithms.
+ * @throws NoStoreError when there is no Redis at that URL; nothing was printed then
  */
 export async function runDemo(redisUrl: string | undefined, print: (line: string) => void): Promise<void> {
   const clock = settableClock();
-  const store = redisUrl === undefined ? memoryStore(clock) : await connect(redisUrl, clock);
+  const store = await openStore(redisUrl, clock);
   const lab: Lab = { store, clock, run: randomBytes(6).toString('hex') };
   try {
     for (const [at, fact] of FACTS.entries()) {

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { startRedis } from '@sluice/testkit';
-import { runDemo } from '../src/index.js';
+import { freePort, startRedis } from '@sluice/testkit';
+import { NoStoreError, runDemo } from '../src/index.js';
 
 const golden = readFileSync(join(import.meta.dirname, 'golden.txt'), 'utf8').trimEnd().split('\n');
 
@@ -24,4 +24,14 @@ describe('R94 the demo prints the seven facts', () => {
       await redis.stop();
     }
   });
+
+  it('or says in one line that there is no such Redis', async () => {
+    const absent = `redis://127.0.0.1:${await freePort()}`;
+    for (const [url, why] of [['foo', /SLUICE_REDIS_URL: a Redis URL starts with/], [absent, /SLUICE_REDIS_URL: Redis did not answer.*ECONNREFUSED/]] as const) {
+      const fault: unknown = await printed(url).catch((error: unknown) => error);
+      expect(fault).toBeInstanceOf(NoStoreError);
+      expect(String(fault)).toMatch(why);
+      expect(String(fault)).not.toContain('\n');
+    }
+  }, 15_000);
 });

@@ -17,8 +17,7 @@ export const refusal: Fact = {
     const [first] = refused;
     if (first === undefined) return lines;
     for (const [name, value] of Object.entries(rateLimitHeaders(first))) lines.push(`  ${name}: ${value}`);
-    const { type, title, status } = denialProblem(first);
-    lines.push(`  ${JSON.stringify({ type, title, status })}`);
+    lines.push(`  ${JSON.stringify(denialProblem(first))}`);
     return lines;
   },
 };
