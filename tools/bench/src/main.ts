@@ -1,17 +1,34 @@
 import { parseArgs } from 'node:util';
-import { engine } from './engine/engine.js';
 import type { Benchmark } from './benchmark.js';
+import { engine } from './engine/engine.js';
 
 const BENCHMARKS: readonly Benchmark[] = [engine];
+const USAGE = `Usage: npm run bench -- [NAME ...] [--short]
+Without a name it runs all; --short takes fewer rounds.
+${BENCHMARKS.map(({ name, about }) => `  ${name}: ${about}`).join('\n')}`;
 
-const { values, positionals } = parseArgs({ allowPositionals: true, options: { short: { type: 'boolean', default: false } } });
-const unknown = positionals.filter((name) => BENCHMARKS.every((benchmark) => benchmark.name !== name));
-if (unknown.length > 0) {
-  console.error(`no such benchmark: ${unknown.join(', ')}; there are: ${BENCHMARKS.map(({ name }) => name).join(', ')}`);
-  process.exit(2);
+try {
+  const { values, positionals } = parseArgs({
+    allowPositionals: true,
+    options: { short: { type: 'boolean', default: false }, help: { type: 'boolean', short: 'h', default: false } },
+  });
+  const unknown = positionals.filter((name) => BENCHMARKS.every((benchmark) => benchmark.name !== name));
+  if (values.help) console.log(USAGE);
+  else if (unknown.length > 0) refuse(`no such benchmark: ${unknown.join(', ')}`);
+  else await run(positionals.length > 0 ? positionals : BENCHMARKS.map(({ name }) => name), values.short);
+} catch (error) {
+  if (!(error instanceof TypeError && 'code' in error && String(error.code).startsWith('ERR_PARSE_ARGS'))) throw error;
+  refuse(error.message);
 }
-for (const benchmark of BENCHMARKS) {
-  if (positionals.length > 0 && !positionals.includes(benchmark.name)) continue;
-  console.log(`\n${benchmark.name}: ${benchmark.about} (Node ${process.version})`);
-  await benchmark.run({ short: values.short, print: (line) => console.log(line) });
+
+function refuse(why: string): void {
+  console.error(`${why}\n\n${USAGE}`);
+  process.exitCode = 2;
+}
+
+async function run(names: readonly string[], short: boolean): Promise<void> {
+  for (const benchmark of BENCHMARKS.filter(({ name }) => names.includes(name))) {
+    console.log(`\n${benchmark.name}: ${benchmark.about} (Node ${process.version})`);
+    await benchmark.run({ short, print: (line) => console.log(line) });
+  }
 }
