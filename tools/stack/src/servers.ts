@@ -1,4 +1,5 @@
 import { startEchoUpstream, type StandaloneConfig } from '@sluice-app/standalone';
+import { StartError } from '@sluice/platform';
 import { startPostgres, startRedis } from '@sluice/testkit';
 
 /** What the apps need: real servers, the given ones or our own. */
@@ -10,11 +11,13 @@ export interface Servers {
   stop(): Promise<void>;
 }
 
-/** Starts PostgreSQL, Redis and an echo service where the configuration names none. They end with this process at the latest. */
+/** Starts PostgreSQL, Redis and an echo service where the configuration names none. They end with this process at the latest. @throws StartError that says what is missing */
 export async function startServers({ databaseUrl, redisUrls, upstreamUrl }: StandaloneConfig): Promise<Servers> {
   const started: { stop(): Promise<void> }[] = [];
-  const own = async <T extends { readonly url: string }>(starting: Promise<T>, stop: (server: T) => Promise<void>): Promise<string> => {
-    const server = await starting;
+  const own = async <T extends { readonly url: string }>(variable: string, starting: Promise<T>, stop: (server: T) => Promise<void>): Promise<string> => {
+    const server = await starting.catch((error: unknown) => {
+      throw new StartError(`no server could be started here: set ${variable} to one that runs. Why: ${reasonOf(error)}`);
+    });
     started.push({ stop: () => stop(server) });
     return server.url;
   };
@@ -22,14 +25,18 @@ export async function startServers({ databaseUrl, redisUrls, upstreamUrl }: Stan
     await Promise.all(started.splice(0).map((server) => server.stop()));
   };
   const urls = await Promise.allSettled([
-    databaseUrl ?? own(startPostgres(), (server) => server.stop()),
-    redisUrls?.join(',') ?? own(startRedis(), (server) => server.stop()),
-    upstreamUrl ?? own(startEchoUpstream(), (server) => server.close()),
+    databaseUrl ?? own('SLUICE_DATABASE_URL', startPostgres(), (server) => server.stop()),
+    redisUrls?.join(',') ?? own('SLUICE_REDIS_URL', startRedis(), (server) => server.stop()),
+    upstreamUrl ?? own('SLUICE_UPSTREAM_URL', startEchoUpstream(), (server) => server.close()),
   ]);
   const [database, redis, upstream] = urls;
   if (database.status === 'fulfilled' && redis.status === 'fulfilled' && upstream.status === 'fulfilled') {
     return { databaseUrl: database.value, redisUrl: redis.value, upstreamUrl: upstream.value, stop };
   }
   await stop();
-  throw urls.find((each) => each.status === 'rejected')?.reason;
+  throw new StartError(urls.flatMap((each) => (each.status === 'rejected' ? [reasonOf(each.reason)] : [])).join('\n'));
+}
+
+function reasonOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
 }
