@@ -6,7 +6,6 @@ import fc from 'fast-check';
 import { rateLimitHeaders } from './rate-limit-headers.js';
 
 const ALGORITHMS = ['fixed_window', 'sliding_log', 'sliding_counter', 'token_bucket', 'leaky_bucket', 'gcra'] as const;
-const WINDOWS: readonly string[] = ['fixed_window', 'sliding_log', 'sliding_counter'];
 const CALLER = { plan: 'free', key_id: 'k1', ip: '203.0.113.9' };
 
 const anyRule = fc.record({
@@ -26,16 +25,11 @@ function ruleOf({ algorithm, window_seconds, sub_buckets, ...rest }: AnyRule, in
   return { rule_id: `rule-${index}`, version: 1, policy: `policy-${index}`, algorithm, window_seconds, ...rest, ...(splits ? { sub_buckets } : {}) };
 }
 
-/**
- * Several limits at once. The bucket algorithms take part as exact: what they leased for a request that another limit refused
- * drains while the node holds it, so that less comes back, and the wait is then longer than was said.
- */
-const severalRules = fc
-  .array(anyRule, { minLength: 2, maxLength: 3 })
-  .map((rules) => rules.map((rule) => (WINDOWS.includes(rule.algorithm) ? rule : { ...rule, consistency: 'exact' as const })));
+/** Several limits at once. */
+const severalRules = fc.array(anyRule, { minLength: 2, maxLength: 3 });
 
 const scenario = fc.record({
-  rules: fc.oneof({ weight: 9, arbitrary: anyRule.map((rule) => [rule]) }, { weight: 1, arbitrary: severalRules }),
+  rules: fc.oneof({ weight: 2, arbitrary: anyRule.map((rule) => [rule]) }, { weight: 1, arbitrary: severalRules }),
   startMs: fc.integer({ min: 1_700_000_000_000, max: 1_800_000_000_000 }),
   /** Ms between the requests that use the quota up. */
   gapsMs: fc.array(fc.integer({ min: 0, max: 400 }), { minLength: 5, maxLength: 40 }),
@@ -53,7 +47,7 @@ async function hammer(limiter: Limiter, clock: { advance(ms: number): void }, ga
 }
 
 describe('R70 known failure 35: who waits exactly Retry-After is allowed', () => {
-  it('holds for 600 random rule sets, most of them a single rule, on the engine with its leases', async () => {
+  it('holds for 600 random rule sets, one in three with several limits, on the engine with its leases', async () => {
     let refused = 0;
     await fc.assert(
       fc.asyncProperty(scenario, async ({ rules, startMs, gapsMs, cost }) => {

@@ -53,6 +53,8 @@ export class Lease {
 
   standing(cost: number, nowMs: number): Standing {
     if (this.balance >= cost && nowMs < this.endsAtMs) return 'held';
+    // Unspent permits that ran out go back with the next ask, and the store can grant again what it was dry of.
+    if (this.balance > 0 && nowMs >= this.endsAtMs) return 'ask';
     return this.waitMs(cost, nowMs) > 0 ? 'dry' : 'ask';
   }
 

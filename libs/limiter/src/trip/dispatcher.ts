@@ -208,14 +208,19 @@ export class Dispatcher {
   /** Unspent permits: to the lease while they are good, else back. */
   keep(lease: Lease, amount: number, bucket: number, nowMs: number): void {
     if (!this.closed && lease.strategy.leases && lease.putBack(amount, bucket, nowMs)) this.parts.wheel.watch(lease, nowMs);
-    else this.parts.returns.push({ key: lease.key, quota: lease.quota, amount, bucket });
+    else this.sendBack(lease, amount, bucket);
   }
 
   /** Sends unspent permits back to the bucket that they were charged to. */
   returnBalance(lease: Lease): void {
     if (lease.balance === 0) return;
-    this.parts.returns.push({ key: lease.key, quota: lease.quota, amount: lease.balance, bucket: lease.bucket });
+    this.sendBack(lease, lease.balance, lease.bucket);
     lease.balance = 0;
+  }
+
+  private sendBack(lease: Lease, amount: number, bucket: number): void {
+    this.parts.returns.push({ key: lease.key, quota: lease.quota, amount, bucket });
+    lease.forgetDryness();
   }
 
   private serveCollected(lease: Lease): void {
