@@ -9,7 +9,7 @@ import { freePlace, type Place } from './support/free-place.js';
 import { halfARequest } from './support/half-a-request.js';
 import { processTree, stillRunning } from './support/process-tree.js';
 import { endPrograms, type Program, startProgram } from './support/program.js';
-import { type RulesApi, rulesApi, setFreeLimit } from './support/rules-api.js';
+import { freeRule, type RulesApi, rulesApi, setFreeLimit } from './support/rules-api.js';
 import { startUpstream, type Upstream } from './support/start-upstream.js';
 import { until } from './support/until.js';
 
@@ -198,6 +198,21 @@ describe('R90 npm run stack: the same apps as separate processes', () => {
     const stops = [...next.output.matchAll(/^(\S+) +\| .*"msg":"stopping"/gm)].map(([, app]) => app);
     expect(stops).toEqual(['gateway', 'decision', 'rules-admin']);
     expect(stillRunning(all)).toEqual([]);
+  }, TIMEOUT_MS);
+
+  it('a rule that an admin made in place of the seeded one is there already, and the lines to try do not name the one that is gone', async () => {
+    const { stack: before } = await startNext();
+    const { headers } = await api.get('/v1/rules/free-default');
+    expect(before.output).toContain(`If-Match: ${headers.etag ?? ''}`);
+    const authorization = `Bearer ${token}`;
+    const gone = await ask(`${place.admin}/v1/rules/free-default`, { method: 'DELETE', headers: { authorization, 'if-match': headers.etag ?? '' } });
+    expect(gone.status).toBe(204);
+    expect((await api.put('/v1/rules/mine', freeRule(7), { 'if-none-match': '*' })).status).toBe(201);
+    expect(await before.end('SIGINT')).toBe(0);
+    const { stack: after } = await startNext();
+    expect(after.output).not.toMatch(/rules\/free-default/);
+    expect((await api.get('/v1/rules/mine')).json()).toMatchObject({ limit: 7, version: 1 });
+    expect(await after.end('SIGINT')).toBe(0);
   }, TIMEOUT_MS);
 
   async function startNext(): Promise<{ stack: Program; all: number[] }> {
