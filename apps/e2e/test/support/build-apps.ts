@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
@@ -17,13 +17,16 @@ export async function buildApps(): Promise<void> {
   const [lock, done] = [join(run, 'shared/apps-build'), join(run, 'shared/apps-built')];
   if (first(lock)) {
     const problem = await compile();
-    writeFileSync(done, problem);
+    writeFileSync(`${done}.new`, problem);
+    renameSync(`${done}.new`, done);
     if (problem !== '') throw new Error(problem);
     return;
   }
   for (const deadline = Date.now() + BUILD_TIMEOUT_MS; !existsSync(done); await sleep(50)) {
     if (Date.now() > deadline) throw new Error('another worker builds, and does not come to an end');
   }
+  const problem = readFileSync(done, 'utf8');
+  if (problem !== '') throw new Error(problem);
 }
 
 function first(lock: string): boolean {
