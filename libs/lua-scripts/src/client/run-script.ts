@@ -1,4 +1,5 @@
 import type { ScriptCommand } from '../script-command.js';
+import { connecting } from './node-connection.js';
 import type { ScriptClient } from './script-client.js';
 import { isNoScript } from './script-errors.js';
 
@@ -19,6 +20,8 @@ export async function finish<T>(client: ScriptClient, command: ScriptCommand<T>,
 /** EVALSHA, or EVAL where it is not known. */
 export async function send(client: ScriptClient, command: ScriptCommand<unknown>): Promise<unknown> {
   const { script, keys, args } = command;
+  const opening = connecting(client, keys[0] ?? '');
+  if (opening !== undefined) await opening;
   try {
     return await client.evalsha(script.sha1, keys.length, ...keys, ...args);
   } catch (error) {

@@ -1,6 +1,7 @@
 import type { Cluster } from 'ioredis';
 import { keySlot } from '../keys/key-slot.js';
 import type { ScriptCommand } from '../script-command.js';
+import { connecting } from './node-connection.js';
 import { finish, runScript, send, sendSource } from './run-script.js';
 import type { ScriptClient } from './script-client.js';
 import { isNoScript, isRedirection } from './script-errors.js';
@@ -17,22 +18,34 @@ export async function runScripts<T>(client: ScriptClient, commands: readonly Scr
   const [only] = commands;
   if (only !== undefined && commands.length === 1) return Promise.allSettled([runScript(client, only)]);
   const entries = commands.map((command, index): Entry<T> => [index, command]);
-  const results: Promise<T>[] = [];
   const groups = client.isCluster ? byNode(client as Cluster, entries) : [entries];
+  const results: PromiseSettledResult<T>[] = [];
   await Promise.all(
     groups.map(async (group) => {
       const replies = await sendTogether(client, group);
-      group.forEach(([index, command], i) => (results[index] = resolve(client, command, replies?.[i])));
+      await Promise.all(group.map(async ([index, command], i) => (results[index] = await settle(resolve(client, command, replies?.[i])))));
     }),
   );
-  return Promise.allSettled(results);
+  return results;
+}
+
+/** At once, as the results of the other nodes may be late: a rejection that waits for them is one that nobody handles. */
+function settle<T>(result: Promise<T>): Promise<PromiseSettledResult<T>> {
+  return result.then(
+    (value) => ({ status: 'fulfilled', value }),
+    (reason: unknown) => ({ status: 'rejected', reason }),
+  );
 }
 
 /** Error and reply of each call; undefined when the client refused the batch before it sent any of it. */
 async function sendTogether(client: ScriptClient, group: readonly Entry<unknown>[]): Promise<[Error | null, unknown][] | undefined> {
-  const pipeline = client.pipeline();
-  for (const [, { script, keys, args }] of group) pipeline.evalsha(script.sha1, keys.length, ...keys, ...args);
+  // Before it knows the slots ioredis holds a batch back; one call alone it refuses.
+  if (client.isCluster && client.status !== 'ready') return undefined;
+  const opening = connecting(client, group[0]?.[1].keys[0] ?? '');
+  if (opening !== undefined) await opening;
   try {
+    const pipeline = client.pipeline();
+    for (const [, { script, keys, args }] of group) pipeline.evalsha(script.sha1, keys.length, ...keys, ...args);
     return (await pipeline.exec()) ?? undefined;
   } catch {
     return undefined;

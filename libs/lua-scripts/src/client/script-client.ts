@@ -14,8 +14,12 @@ export const NO_RESEND: RedisOptions = {
   enableOfflineQueue: false,
 };
 
-/** The same for a cluster: MOVED and ASK are still followed, as they say that nothing has run. */
+/**
+ * The same for a cluster: MOVED and ASK are still followed, as they say that nothing has run. While no node is reached, and until the
+ * client's first `ready`, calls fail at once: wait for that event. `runScript` and `runScripts` wait for a node's first connection.
+ */
 export const NO_RESEND_CLUSTER: ClusterOptions = {
+  enableOfflineQueue: false,
   retryDelayOnFailover: 0,
   redisOptions: { maxRetriesPerRequest: 0, autoResendUnfulfilledCommands: false },
 };
