@@ -154,7 +154,7 @@ describe('gateway between a control plane and an upstream', () => {
 
     it('the upstream learns who it is by fields that a client cannot set, and never the key', async () => {
       const { ask, upstream } = await open();
-      await ask('/hello', { headers: { 'Sluice-Plan': 'pro', 'Sluice-Admin': '1', Forwarded: 'for=6.6.6.6', 'X-Forwarded-For': '6.6.6.6', 'X-Real-IP': '6.6.6.6', 'X-Custom': 'kept' } });
+      await ask('/hello', { headers: { 'Sluice-Plan': 'pro', 'Sluice-Admin': '1', Sluice_Key_Id: 'k-pro', X_Forwarded_For: '6.6.6.6', X_Api_Key: 'x', X_Own: 'kept', Forwarded: 'for=6.6.6.6', 'X-Forwarded-For': '6.6.6.6', 'X-Real-IP': '6.6.6.6', 'X-Custom': 'kept' } });
       const headers = upstream.seen[0]?.headers;
       expect(headers).toMatchObject({
         'sluice-key-id': 'k-free',
@@ -163,9 +163,10 @@ describe('gateway between a control plane and an upstream', () => {
         'x-forwarded-for': '127.0.0.1',
         'x-real-ip': '127.0.0.1',
         'x-custom': 'kept',
+        x_own: 'kept',
         host: new URL(upstream.url).host,
       });
-      for (const name of ['x-api-key', 'sluice-admin', 'forwarded']) expect(headers).not.toHaveProperty(name);
+      for (const name of ['x-api-key', 'sluice-admin', 'forwarded', 'sluice_key_id', 'x_forwarded_for', 'x_api_key']) expect(headers).not.toHaveProperty(name);
     });
 
     it('counts by the address that a trusted proxy gives, and by the peer otherwise', async () => {
@@ -264,6 +265,31 @@ describe('gateway between a control plane and an upstream', () => {
       const answer = await bytesTo(gateway.url, request);
       expect(answer).toMatch(new RegExp(`^HTTP/1.1 ${status} [^{]*content-type: application/problem\\+json`, 'i'));
       expect(upstream.seen).toHaveLength(0);
+    });
+
+    it('an upload that the client breaks off is no fault of the upstream: one short line at debug', async () => {
+      const lines: string[] = [];
+      const logger = createLogger({ app: 'gateway', level: 'debug', destination: { write: (line: string) => void lines.push(line) } });
+      const { gateway, upstream } = await open({ logger });
+      upstream.answer = (request) => void request.on('error', () => undefined).resume();
+      const sent = httpRequest(`${gateway.url}/up`, { method: 'POST', headers: { 'X-Api-Key': 'demo-free', 'Content-Length': '100000' } });
+      sent.on('error', () => undefined).write('x'.repeat(1000));
+      while (upstream.seen.length === 0) await new Promise((resolve) => setTimeout(resolve, 5));
+      sent.destroy();
+      for (let tries = 0; tries < 400 && !lines.some((line) => line.includes('broke off')); tries += 1) await new Promise((resolve) => setTimeout(resolve, 5));
+      expect(lines.filter((line) => line.includes('broke off'))).toHaveLength(1);
+      expect(lines.filter((line) => /"level":"(warn|error)"/.test(line) || line.includes('stack'))).toEqual([]);
+      const metrics = await (await fetch(`${gateway.opsUrl}/metrics`)).text();
+      expect(metrics).not.toMatch(/status="50[0-9]"/);
+    });
+
+    it('an upload whose upstream goes away is a fault of the upstream, logged once', async () => {
+      const lines: string[] = [];
+      const logger = createLogger({ app: 'gateway', level: 'debug', destination: { write: (line: string) => void lines.push(line) } });
+      const { ask, upstream } = await open({ logger });
+      upstream.answer = (request) => request.socket.destroy();
+      await ask('/up', { method: 'POST', body: 'x'.repeat(1000) }).catch(() => undefined);
+      expect(lines.filter((line) => /"level":"(warn|error)"/.test(line))).toEqual([expect.stringContaining('the upstream failed')]);
     });
 
     it('does not repeat a request that the upstream refused', async () => {

@@ -18,6 +18,7 @@ import type { ObserveDecision } from '@sluice/rules-node';
 import fastify, { type FastifyBaseLogger, type FastifyInstance, type FastifyRequest, LogController } from 'fastify';
 import type { GatewayConfig } from '../config/gateway-config.js';
 import { callerIdentity } from '../identity/caller-identity.js';
+import { ClientGone, translateClientGone } from './client-gone.js';
 import { clientOf } from './client-of.js';
 import { ownCorsHeaders } from './cors.js';
 import { measureProxy } from './measure-proxy.js';
@@ -90,14 +91,17 @@ export function createProxy(options: ProxyOptions): FastifyInstance {
     sendProblem(reply, problem(405, { detail: `The gateway knows ${METHODS.join(', ')}.` }), { Allow: METHODS.join(', ') });
   });
   app.setErrorHandler((error, request, reply) => {
-    const { problem: body, headers } = toProblem(error, [translateUpstreamFault]);
+    const { problem: body, headers } = toProblem(error, [translateUpstreamFault, translateClientGone]);
     if (body.status >= 500) request.log.error({ err: error }, 'request failed');
+    else if (error instanceof ClientGone) logger.debug({ reqId: request.id }, error.message);
     return sendProblem(reply, body, headers);
   });
   app.register(httpProxy, {
     upstream: config.upstreamUrl,
     httpMethods: METHODS,
     disableRequestLogging: true,
+    // The library warns of each failed trip, with a stack; the error handler says it once, and as what it is.
+    logLevel: logger.isLevelEnabled('error') ? 'error' : 'silent',
     // Closing the gateway closes its connections to the upstream.
     destroyAgent: true,
     undici: { headersTimeout: config.upstreamTimeoutMs, connect: { timeout: Math.min(config.upstreamTimeoutMs, 5000) } },
@@ -109,7 +113,7 @@ export function createProxy(options: ProxyOptions): FastifyInstance {
         return upstreamRequestHeaders({ method, headers, caller, requestId, host, ...clientOf(request, proxies) });
       },
       rewriteHeaders: (headers, request) => upstreamAnswerHeaders(headers, request !== undefined && decisionOf(request.raw) !== undefined),
-      onError: (reply, { error }) => void reply.send(UpstreamFault.of(error)),
+      onError: (reply, { error }) => void reply.send(ClientGone.isCauseOf(error) ? new ClientGone() : UpstreamFault.of(error)),
     },
   });
 
