@@ -15,6 +15,16 @@ const DROPPED: ReadonlySet<string> = new Set([
 /** Names the caller to the upstream; whatever a client sends under these names is dropped (R77). */
 const IDENTITY_PREFIX = 'sluice-';
 
+/** What the gateway says itself, below. */
+const SAID: ReadonlySet<string> = new Set(['x-forwarded-for', 'x-real-ip', 'x-request-id', 'x-forwarded-proto', 'x-forwarded-host']);
+
+/** Whether a client's field ends here. CGI and its heirs take `_` for `-`, so that `Sluice_Key_Id` would be ours in an upstream's eyes. */
+function isDropped(name: string): boolean {
+  if (!name.includes('_')) return DROPPED.has(name) || name.startsWith(IDENTITY_PREFIX);
+  const dashed = name.replaceAll('_', '-');
+  return SAID.has(dashed) || isDropped(dashed);
+}
+
 export interface UpstreamRequest {
   readonly method: string;
   readonly headers: IncomingHttpHeaders;
@@ -31,9 +41,7 @@ export interface UpstreamRequest {
 
 /** The fields of the request to the upstream. */
 export function upstreamRequestHeaders(request: UpstreamRequest): IncomingHttpHeaders {
-  const headers = Object.fromEntries(
-    Object.entries(request.headers).filter(([name]) => !DROPPED.has(name) && !name.startsWith(IDENTITY_PREFIX)),
-  );
+  const headers = Object.fromEntries(Object.entries(request.headers).filter(([name]) => !isDropped(name)));
   if (request.method === 'GET' || request.method === 'HEAD') {
     // Their bodies are not sent on, so neither is what describes one.
     delete headers['content-length'];
