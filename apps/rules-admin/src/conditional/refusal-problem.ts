@@ -14,7 +14,7 @@ function wordingOf(refusal: Refusal, what: string): Wording {
       return {
         slug: 'version-mismatch',
         title: 'Version mismatch',
-        detail: `${what} is at version ${refusal.currentVersion}, which If-Match does not name as a strong tag. Fetch it, redo the change on what is there, and send If-Match: ${tagOf(refusal.currentVersion)}.`,
+        detail: `${what} is at version ${refusal.currentVersion}, which If-Match does not name as a strong tag. Fetch it, redo the change on what is there, and send that without its id and version, with If-Match: ${tagOf(refusal.currentVersion)}.`,
       };
     case 'already_exists':
       return { slug: 'already-exists', title: 'Already exists', detail: `${what} exists at version ${refusal.currentVersion}. To replace it send If-Match with its tag instead of If-None-Match.` };
