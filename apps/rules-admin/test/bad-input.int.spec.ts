@@ -51,7 +51,7 @@ describe('bad input is a 4xx problem, never a 500', () => {
     expect([answer.status, answer.headers.get('content-type')]).toEqual([status, expect.stringContaining('application/problem+json')]);
   });
 
-  it.each(['%00', 'a%00b', 'a%20b', 'a%2Fb', '%F0%9F%98%80', 'x'.repeat(65), 'x'.repeat(400), '__proto__', 'a:b', '%2e%2e%2f', "'%20OR%201=1--", '%ED%A0%80', '%E0%A4%A'])(
+  it.each(['%00', 'a%00b', 'a%20b', 'a%2Fb', '%F0%9F%98%80', 'x'.repeat(65), 'x'.repeat(400), '__proto__', 'a:b', '%2e%2e%2f', '%2e', '%2e%2e', '_a', "'%20OR%201=1--", '%ED%A0%80', '%E0%A4%A'])(
     'an id %s is a 4xx everywhere',
     async (id) => {
       for (const kind of ['rules', 'plans', 'tenants', 'keys']) {

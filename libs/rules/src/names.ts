@@ -1,10 +1,10 @@
 import { matching, text } from './checks.js';
 
-/** Ids of rules, plans and overrides. Neither `:` nor `~`: synthetic ids and counting identities need a character of their own. */
-export const ID = matching(/^[a-zA-Z0-9_.-]{1,64}$/);
+/** Ids of rules, plans and overrides. Neither `:` nor `~`: synthetic ids and counting identities need a character of their own; `.` and `..` are no names in a path. */
+export const ID = matching(/^[a-zA-Z0-9][a-zA-Z0-9_.-]{0,63}$/);
 
 /** What an override can be of: a rule, or a plan's default limit by {@link planDefaultId}. */
-export const OVERRIDE_TARGET = matching(/^(plan:)?[a-zA-Z0-9_.-]{1,64}$/);
+export const OVERRIDE_TARGET = matching(/^(plan:)?[a-zA-Z0-9][a-zA-Z0-9_.-]{0,63}$/);
 
 /** Policies name themselves in a structured header field (RFC 9651), where lower case is the custom. */
 export const POLICY = matching(/^[a-z0-9_.-]{1,64}$/);
