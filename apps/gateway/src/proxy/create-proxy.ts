@@ -22,6 +22,7 @@ import { ClientGone, translateClientGone } from './client-gone.js';
 import { clientOf } from './client-of.js';
 import { ownCorsHeaders } from './cors.js';
 import { measureProxy } from './measure-proxy.js';
+import { refuseOddTarget } from './refuse-odd-target.js';
 import { requestEndpoint } from './request-endpoint.js';
 import { upstreamAnswerHeaders } from './upstream-answer.js';
 import { translateUpstreamFault, UpstreamFault } from './upstream-fault.js';
@@ -75,6 +76,7 @@ export function createProxy(options: ProxyOptions): FastifyInstance {
     if (hasRules()) done();
     else sendProblem(reply, problem(503, { detail: 'The rules are not loaded yet; try again.' }), { 'Retry-After': '1' });
   });
+  app.addHook('onRequest', refuseOddTarget);
   app.addHook('onRequest', callerIdentity(keys));
   app.addHook('onRequest', fastifyRateLimit({ limiter, observe, attributes: attributesOf }));
   let closing = false;
