@@ -26,6 +26,8 @@ const ROUTES: readonly (readonly [string, string])[] = [
   ['GET', '/v1/snapshot'],
 ];
 
+const OUTSIDE = Object.values(networkInterfaces()).flat().find((address) => address?.family === 'IPv4' && !address.internal);
+
 describe('R62 bearer tokens', () => {
   it.each(ROUTES)('%s %s: 401 with WWW-Authenticate without a token, and with a wrong one', async (method, path) => {
     for (const [token, challenge] of [[null, 'Bearer realm="sluice-admin"'], ['wrong-token', 'Bearer realm="sluice-admin", error="invalid_token"']] as const) {
@@ -60,12 +62,13 @@ describe('R62 bearer tokens', () => {
     for (const header of ['x-forwarded-for', 'forwarded', 'x-real-ip', 'via']) {
       expect((await plane.call('/v1/rules', { token: 'sluice-dev-admin', headers: { [header]: '127.0.0.1' } })).status).toBe(401);
     }
-    const outside = Object.values(networkInterfaces()).flat().find((address) => address?.family === 'IPv4' && !address.internal);
-    if (outside === undefined) return;
+  });
+
+  (OUTSIDE === undefined ? it.skip : it)('a development token does not open from another address (needs one)', async () => {
     const port = new URL(plane.url).port;
-    const response = await fetch(`http://${outside.address}:${port}/v1/rules`, { headers: { authorization: 'Bearer sluice-dev-admin' } });
+    const response = await fetch(`http://${OUTSIDE?.address}:${port}/v1/rules`, { headers: { authorization: 'Bearer sluice-dev-admin' } });
     expect(response.status).toBe(401);
-    const proper = await fetch(`http://${outside.address}:${port}/v1/rules`, { headers: { authorization: `Bearer ${TOKEN}` } });
+    const proper = await fetch(`http://${OUTSIDE?.address}:${port}/v1/rules`, { headers: { authorization: `Bearer ${TOKEN}` } });
     expect(proper.status).toBe(200);
   });
 
