@@ -1,10 +1,23 @@
-/** The node's clock: integer ms since the epoch that never steps back. Injected, so that tests own time. */
+/** The node's clock: integer ms since the epoch that never steps back. Injected, so that tests and the simulator own time. */
 export interface Clock {
   nowMs(): number;
+  /**
+   * Calls `task` each `periodMs` until the function that it returns is called; must not keep the process alive. A clock without it
+   * is followed by real timers.
+   */
+  every?(periodMs: number, task: () => void): () => void;
 }
 
 /** Anchored once to the wall clock, then monotonic: an adjusted system clock can neither revive nor kill a lease (R10). */
 export function systemClock(): Clock {
   const anchorMs = Date.now() - performance.now();
   return { nowMs: () => Math.floor(anchorMs + performance.now()) };
+}
+
+/** {@link Clock.every}, by a real timer where the clock has none. */
+export function every(clock: Clock, periodMs: number, task: () => void): () => void {
+  if (clock.every !== undefined) return clock.every(periodMs, task);
+  const timer = setInterval(task, periodMs);
+  timer.unref();
+  return () => clearInterval(timer);
 }

@@ -1,5 +1,5 @@
 import type { AppliedRule, CompiledRule, RequestAttributes } from '@sluice/rules';
-import type { Clock } from '../clock.js';
+import { type Clock, every } from '../clock.js';
 import { counterName, overflowName } from '../counter-name.js';
 import type { Fallback } from '../fallback.js';
 import type { LimiterStats } from '../limiter-stats.js';
@@ -28,12 +28,11 @@ export interface LeasesParts {
 /** Finds or makes the lease of each counter that a request uses, and gives back what is not spent. */
 export class Leases {
   private readonly table: LeaseTable;
-  private readonly timer: NodeJS.Timeout;
+  private readonly stopTicking: () => void;
 
   constructor(private readonly parts: LeasesParts) {
     this.table = new LeaseTable(parts.maxKeys, parts.clock.nowMs(), (lease) => parts.dispatcher.returnBalance(lease));
-    this.timer = setInterval(() => this.tick(), IDLE_MS / 4);
-    this.timer.unref();
+    this.stopTicking = every(parts.clock, IDLE_MS / 4, () => this.tick());
   }
 
   get size(): number {
@@ -84,7 +83,7 @@ export class Leases {
 
   /** Gives every unspent permit back and stops the timer; what is in the air goes back when it lands. */
   async close(): Promise<void> {
-    clearInterval(this.timer);
+    this.stopTicking();
     await this.parts.dispatcher.close();
     for (const lease of this.table.values()) this.parts.dispatcher.returnBalance(lease);
   }
