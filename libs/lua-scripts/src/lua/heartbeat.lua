@@ -1,0 +1,36 @@
+--[[
+One beat of a node: it was seen now, or it leaves. Nodes that were not seen for `ttl_ms` are forgotten.
+
+KEYS[1]  nodes  sorted set: node ids by when they were last seen, ms by the clock of the store
+
+ARGV[1]  node_id    text
+ARGV[2]  ttl_ms     number  how long a node counts after a beat; 0: this one leaves
+ARGV[3]  max_nodes  number  beyond it those that were seen longest ago go
+ARGV[4]  now        number  for tests, ms; absent: the clock of the store
+
+Reply: { nodes, now_ms }: how many count, this one included unless it leaves; integers.
+TTL: ttl_ms and 1 s from the last beat. Who leaves sets none: the set is gone with its last node.
+]]
+local key = KEYS[1]
+local node_id = ARGV[1]
+local ttl_ms = tonumber(ARGV[2])
+local max_nodes = tonumber(ARGV[3])
+local now_override = tonumber(ARGV[4])
+--- @include "clock"
+-- A key of another type counts as absent and is replaced.
+local kind = redis.call('TYPE', key).ok
+if kind ~= 'zset' and kind ~= 'none' then redis.call('DEL', key) end
+if ttl_ms == 0 then
+  redis.call('ZREM', key, node_id)
+else
+  -- Seen in the future: the clock has stepped back, at a failover say. They count from now on, so that the dead among them go in time.
+  local ahead = redis.call('ZRANGEBYSCORE', key, string.format('(%.0f', now), '+inf', 'LIMIT', '0', '1000')
+  for i = 1, #ahead do
+    redis.call('ZADD', key, string.format('%.0f', now), ahead[i])
+  end
+  redis.call('ZADD', key, string.format('%.0f', now), node_id)
+  redis.call('ZREMRANGEBYSCORE', key, '-inf', string.format('%.0f', now - ttl_ms))
+  redis.call('ZREMRANGEBYRANK', key, '0', string.format('%.0f', -max_nodes - 1))
+  redis.call('PEXPIRE', key, string.format('%.0f', ttl_ms + 1000))
+end
+return { redis.call('ZCARD', key), now }

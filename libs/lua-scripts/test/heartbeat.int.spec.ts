@@ -1,0 +1,78 @@
+import { heartbeatCommand, nodesKey, runScript, type ScriptClient } from '@sluice/lua-scripts';
+import { STORES, testKeys } from './support/redis.js';
+
+const T0 = 1_764_000_000_000;
+const TTL_MS = 5_000;
+
+describe.each(STORES)('R41 the nodes seen in $name', ({ connect }) => {
+  const newKey = testKeys();
+  let client: ScriptClient;
+  let key: string;
+  beforeAll(async () => {
+    client = await connect();
+  });
+  beforeEach(() => {
+    key = newKey();
+  });
+  afterAll(() => client.disconnect());
+
+  const beat = async (nodeId: string, nowMs?: number, maxNodes = 100): Promise<number> =>
+    (await runScript(client, heartbeatCommand(key, nodeId, TTL_MS, { nowMs, maxNodes }))).nodes;
+  const leave = async (nodeId: string, nowMs?: number): Promise<number> => (await runScript(client, heartbeatCommand(key, nodeId, 0, { nowMs }))).nodes;
+
+  it('counts each node once, however often it beats, until it leaves', async () => {
+    expect(await beat('a', T0)).toBe(1);
+    expect(await beat('a', T0 + 1000)).toBe(1);
+    expect(await beat('b', T0 + 1000)).toBe(2);
+    expect(await leave('a', T0 + 1001)).toBe(1);
+    expect(await leave('a', T0 + 1002)).toBe(1);
+    expect(await leave('b', T0 + 1003)).toBe(0);
+    expect(await client.exists(key)).toBe(0);
+  });
+
+  it('a node that is dead counts until the ttl is over, and one that comes back counts again', async () => {
+    await beat('dead', T0);
+    expect(await beat('a', T0 + TTL_MS - 1)).toBe(2);
+    expect(await beat('a', T0 + TTL_MS)).toBe(1);
+    expect(await beat('dead', T0 + TTL_MS + 1)).toBe(2);
+  });
+
+  it('R6 goes by the clock of the store', async () => {
+    const before = Date.now();
+    const { nodes, nowMs } = await runScript(client, heartbeatCommand(key, 'a', TTL_MS));
+    expect(nodes).toBe(1);
+    expect(nowMs).toBeGreaterThanOrEqual(before);
+    expect(nowMs).toBeLessThanOrEqual(Date.now());
+  });
+
+  it('R10 when the clock steps back nobody is forgotten, and the dead go within the ttl', async () => {
+    for (const id of ['dead', 'a', 'b']) await beat(id, T0);
+    expect(await beat('a', T0 - 600_000)).toBe(3);
+    expect(await beat('b', T0 - 600_000 + TTL_MS - 1)).toBe(3);
+    expect(await beat('a', T0 - 600_000 + TTL_MS)).toBe(2);
+  });
+
+  it('R12 has a TTL of at most the ttl of a node and a second, and gets one that it lacked', async () => {
+    await client.zadd(key, Date.now(), 'old');
+    expect(await client.pttl(key)).toBe(-1);
+    await beat('a');
+    const ttl = await client.pttl(key);
+    expect(ttl).toBeGreaterThan(0);
+    expect(ttl).toBeLessThanOrEqual(TTL_MS + 1000);
+  });
+
+  it('is bounded: those that were seen longest ago go first', async () => {
+    for (let i = 0; i < 10; i += 1) await beat(`n${i}`, T0 + i, 4);
+    expect(await client.zrange(key, 0, -1)).toEqual(['n6', 'n7', 'n8', 'n9']);
+  });
+
+  it('replaces a key of another type', async () => {
+    await client.set(key, 'x');
+    expect(await beat('a')).toBe(1);
+  });
+});
+
+it('R11 the nodes are kept apart by prefix', () => {
+  expect(nodesKey()).toBe('s{nodes}');
+  expect(nodesKey('eu')).toBe('eu{nodes}');
+});
