@@ -8,6 +8,7 @@ export { sharedPostgres, type TestDatabase } from './postgres/shared-postgres.js
 export { type RedisCluster, type RedisClusterOptions, startRedisCluster } from './redis/redis-cluster.js';
 export { type RedisReplicaPair, startRedisReplicaPair } from './redis/redis-replica-pair.js';
 export { type RedisOptions, type RedisServer, startRedis } from './redis/redis-server.js';
+export { type SlotMove, slotMove, type SlotPlace, slotPlace } from './redis/slot-move.js';
 export { sharedRedis } from './redis/shared-redis.js';
 export { type RedisClusterAddress, sharedRedisCluster } from './redis/shared-redis-cluster.js';
 export type { Lifetime } from './run/server-process.js';

@@ -83,6 +83,37 @@ describe('a delay proxy', () => {
     socket.destroy();
   });
 
+  it('lets half a reply through and the rest later, in order', async () => {
+    const socket = await open();
+    let got = '';
+    socket.on('data', (chunk) => {
+      got += String(chunk);
+    });
+    proxy.stallReplies(true);
+    socket.write('abcd');
+    await sleep(30);
+    socket.write('efgh');
+    await sleep(60);
+    expect(got).toBe('ab');
+    proxy.stallReplies(false);
+    await sleep(60);
+    expect(got).toBe('abcdefgh');
+    socket.destroy();
+  });
+
+  it('takes new connections elsewhere and leaves the old ones', async () => {
+    const other = createServer((socket) => socket.end('other')).listen(0, '127.0.0.1');
+    await once(other, 'listening');
+    const old = await open();
+    await roundTripMs(old, 'x');
+    proxy.setTarget((other.address() as AddressInfo).port);
+    const [heard] = (await once(await open(), 'data')) as [string];
+    expect(heard).toBe('other');
+    expect(await roundTripMs(old, 'still here')).toBeLessThan(1_000);
+    old.destroy();
+    other.close();
+  });
+
   it('breaks connections and refuses new ones until it is healed', async () => {
     const socket = await open();
     const closed = once(socket, 'close');

@@ -8,6 +8,10 @@ export interface DelayProxy {
   setDelayMs(ms: number): void;
   /** Swallow replies: the target has done the work, the client never hears of it. */
   dropReplies(on: boolean): void;
+  /** Let only the first half of the next reply on each connection through; the rest and what follows it come when this is off again. */
+  stallReplies(on: boolean): void;
+  /** From now on new connections go to another port of the same host, as when an address moves in a failover. */
+  setTarget(port: number): void;
   /** Break every connection and refuse new ones. */
   cut(): Promise<void>;
   /** Accept connections again after `cut`, on the same port. */
@@ -27,6 +31,9 @@ export async function delayProxy({
   const sockets = new Set<Socket>();
   let delayMs = 0;
   let dropping = false;
+  let stalling = false;
+  let towardsPort = targetPort;
+  const stalled = new Map<Socket, Buffer[]>();
   let listener: Server | undefined;
 
   function relayReplies(from: Socket, to: Socket): void {
@@ -41,13 +48,29 @@ export async function delayProxy({
       setTimeout(() => waiting.shift()?.(), lastAtMs - nowMs);
     };
     from.on('data', (chunk: Buffer) => {
-      if (!dropping) later(() => to.destroyed || to.write(chunk));
+      if (!dropping) later(() => to.destroyed || deliver(to, chunk));
     });
     from.on('end', () => later(() => to.end()));
   }
 
+  function deliver(to: Socket, chunk: Buffer): void {
+    const rest = stalled.get(to);
+    if (rest !== undefined) rest.push(chunk);
+    else if (!stalling) to.write(chunk);
+    else {
+      const half = chunk.length >> 1;
+      to.write(chunk.subarray(0, half));
+      stalled.set(to, [chunk.subarray(half)]);
+    }
+  }
+
+  function release(): void {
+    for (const [to, rest] of stalled) if (!to.destroyed) to.write(Buffer.concat(rest));
+    stalled.clear();
+  }
+
   function accept(client: Socket): void {
-    const target = connect({ port: targetPort, host: targetHost, noDelay: true });
+    const target = connect({ port: towardsPort, host: targetHost, noDelay: true });
     client.setNoDelay(true);
     client.pipe(target);
     relayReplies(target, client);
@@ -56,6 +79,7 @@ export async function delayProxy({
       socket.on('error', () => other.destroy());
       socket.on('close', (broken) => {
         sockets.delete(socket);
+        stalled.delete(socket);
         if (broken) other.destroy();
       });
     }
@@ -87,6 +111,13 @@ export async function delayProxy({
     },
     dropReplies: (on) => {
       dropping = on;
+    },
+    stallReplies: (on) => {
+      stalling = on;
+      if (!on) release();
+    },
+    setTarget: (port) => {
+      towardsPort = port;
     },
     cut,
     heal,
