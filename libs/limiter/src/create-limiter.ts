@@ -1,4 +1,5 @@
-import { DEFAULT_KEY_PREFIX, keyPrefix as checkedPrefix } from '@sluice/lua-scripts';
+import { randomBytes } from 'node:crypto';
+import { DEFAULT_KEY_PREFIX, keyPrefix as checkedPrefix, nodesKey } from '@sluice/lua-scripts';
 import type { RuleIndex } from '@sluice/rules';
 import { systemClock, type Clock } from './clock.js';
 import { Engine } from './engine.js';
@@ -9,7 +10,6 @@ import type { Lease } from './lease/lease.js';
 import { Leases } from './lease/leases.js';
 import type { Limiter } from './limiter.js';
 import { newStats } from './limiter-stats.js';
-import { Breaker } from './store/breaker.js';
 import type { CounterStore } from './store/counter-store.js';
 import { Dispatcher } from './trip/dispatcher.js';
 import { GiveBackQueue } from './trip/give-back-queue.js';
@@ -44,10 +44,9 @@ export function createLimiter(options: LimiterOptions): Limiter {
     if (!Number.isSafeInteger(value) || value < 1) throw new RangeError(`${name} must be an integer of at least 1, got ${value}`);
   }
   const stats = newStats();
-  const breaker = new Breaker(clock);
-  const returns = new GiveBackQueue(store, stats, breaker);
+  const returns = new GiveBackQueue(store, stats);
   const wheel = new IdleWheel(clock.nowMs(), (lease: Lease) => dispatcher.returnBalance(lease));
-  const dispatcher = new Dispatcher({ store, clock, sizing, wheel, returns, stats, breaker, maxLease });
+  const dispatcher = new Dispatcher({ store, clock, sizing, wheel, returns, stats, maxLease });
   const keyPrefix = checkedPrefix(options.keyPrefix ?? DEFAULT_KEY_PREFIX);
   const fallback = new Fallback(clock, fleetSize, maxKeys);
   const leases = new Leases({ clock, keyPrefix, fallback, dispatcher, wheel, stats, maxKeys, maxKeysPerRule });

@@ -1,4 +1,5 @@
 import type { Outcome, Quota } from '@sluice/algorithms';
+import type { ServerState } from './breaker.js';
 import type { StoreFault } from './store-fault.js';
 
 /** One question to one counter. */
@@ -42,3 +43,10 @@ export interface CounterStore {
   reset(keys: readonly string[]): Promise<void>;
   close(): Promise<void>;
 }
+  /**
+   * One question, answered by itself, exactly once; those of one tick go out together. A store without it is asked by {@link take}. Answers
+   * within the call, with a fault `open`, when the counter's server is left alone.
+   */
+  ask?(ask: Ask, answered: (answer: Answer) => void): void;
+  /** Whether the server that has this counter answers (R40); absent where nothing can fail. */
+  stateOf?(key: string): ServerState;

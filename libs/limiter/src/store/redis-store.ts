@@ -4,8 +4,6 @@ import {
   keySlot,
   peekCommand,
   refundCommand,
-  runScript,
-  runScripts,
   takeAllCommand,
   takeCommand,
   type ScriptClient,
@@ -14,7 +12,6 @@ import {
 import type { Answer, Ask, CounterStore, GiveBack } from './counter-store.js';
 import { redisClient } from './redis-client.js';
 import { StoreFault } from './store-fault.js';
-import { toFault } from './to-fault.js';
 
 /** How long a farewell may take, ms. */
 const QUIT_MS = 500;
@@ -31,18 +28,21 @@ export interface RedisStoreOptions {
   readonly nowMs?: () => number;
 }
 
+  /** Called when a server is given up after failures in a row, and when it answers again (R41). */
+  readonly onBreaker?: (event: BreakerEvent) => void;
 /** Counters in Redis, by one atomic script each; what is asked together goes out together. */
 export class RedisStore implements CounterStore {
   private readonly client: ScriptClient;
-  private readonly timeoutMs: number;
+  private readonly calls: RedisCalls;
   private readonly nowMs: (() => number) | undefined;
   private readonly owned: boolean;
 
-  constructor({ url, client, timeoutMs = 50, onError = () => undefined, nowMs }: RedisStoreOptions) {
+  constructor({ url, client, timeoutMs = 50, onError = () => undefined, onBreaker = () => undefined, nowMs }: RedisStoreOptions) {
     if (client === undefined && url === undefined) throw new RangeError('a Redis store needs a url or a client');
     this.client = client ?? redisClient(url ?? '', onError);
     this.owned = client === undefined;
-    this.timeoutMs = timeoutMs;
+    const breakers = new Breakers({ nowMs: () => performance.now(), random: Math.random }, onBreaker);
+    this.calls = new RedisCalls(this.client, breakers, timeoutMs);
     this.nowMs = nowMs;
   }
 
@@ -68,7 +68,15 @@ export class RedisStore implements CounterStore {
   }
 
   take(asks: readonly Ask[]): Promise<readonly Answer[]> {
-    return this.answers(asks.map((ask) => this.command(ask)));
+    return this.calls.sendAll(asks.map((ask) => this.command(ask)));
+  }
+
+  stateOf(key: string): ServerState {
+    return this.calls.stateOf(key);
+  }
+
+  ask(ask: Ask, answered: (answer: Answer) => void): void {
+    this.calls.send(this.command(ask), answered);
   }
 
   async takeAll(asks: readonly Ask[]): Promise<readonly Answer[]> {
@@ -87,7 +95,7 @@ export class RedisStore implements CounterStore {
 
   async giveBack(returns: readonly GiveBack[]): Promise<readonly number[]> {
     const commands = returns.map(({ key, quota, amount, bucket }) => refundCommand(key, quota, { amount, bucket }, this.nowMs?.()));
-    const given = await this.answers(commands);
+    const given = await this.calls.sendAll(commands);
     return given.map((amount) => (typeof amount === 'number' ? amount : 0));
   }
 
