@@ -1,51 +1,57 @@
-import type { Clock } from '../clock.js';
-import { StoreFault } from './store-fault.js';
-
 /** Trips in a row that must fail before no more are made. */
 const OPEN_AFTER = 5;
-/** How long until one trip is made to see whether the store is back, ms. */
+/** How long until one call is made to see whether the server is back, ms; spread by +-25 %, so that a fleet does not knock in one instant. */
 const PROBE_MS = 500;
 
+/** What a server is known to do: `troubled` while its last trip failed, `open` while it is left alone. */
+export type ServerState = 'fine' | 'troubled' | 'open';
+
+/** Time, ms that only grow, and chance, from 0 to 1. */
+export interface BreakerSources {
+  readonly nowMs: () => number;
+  readonly random: () => number;
+}
+
 /**
- * Keeps a node from asking a store that does not answer (R40): after some failed trips in a row none is made, but for one each half
- * second. What was sent to a store that hangs may still run when it comes to, so it is kept little: while the last trip failed, nothing
- * is asked ahead of need (known failure 25).
+ * Keeps a node from asking a server that does not answer (R40): after some failed trips in a row none is made, but for one probe each
+ * half second, and never a second one while that is in the air. What was sent to a server that hangs may still run when it comes to,
+ * so it is kept little: while the last trip failed, nothing is asked ahead of need (known failure 25).
  */
 export class Breaker {
   private failures = 0;
   private probeAtMs = 0;
+  private probing = false;
 
-  constructor(private readonly clock: Clock) {}
+  constructor(private readonly sources: BreakerSources) {}
 
-  /** The last trip failed. */
-  get troubled(): boolean {
-    return this.failures > 0;
+  /** A probe that is due counts as `troubled`: it may be made. */
+  get state(): ServerState {
+    if (this.failures === 0) return 'fine';
+    if (!this.opened) return 'troubled';
+    return this.probing || this.sources.nowMs() < this.probeAtMs ? 'open' : 'troubled';
   }
 
-  get open(): boolean {
+  /** Enough trips in a row failed. */
+  get opened(): boolean {
     return this.failures >= OPEN_AFTER;
   }
 
-  /** Whether a trip may be made now. When open, that is a probe, and the next one waits for its turn. */
-  admits(): boolean {
-    if (!this.open) return true;
-    const nowMs = this.clock.nowMs();
-    if (nowMs < this.probeAtMs) return false;
-    this.probeAtMs = nowMs + PROBE_MS;
-    return true;
+  /** A trip is made now; true when it is a probe, which must end in {@link succeeded} or {@link failed}. */
+  departs(): boolean {
+    this.probing ||= this.opened;
+    return this.probing;
   }
 
   succeeded(): void {
     this.failures = 0;
+    this.probing = false;
   }
 
-  failed(): void {
+  /** Of trips that were in the air when the breaker opened, none says more than that it is open. */
+  failed(probe: boolean): void {
+    if (this.opened && !probe) return;
     this.failures += 1;
-    if (this.failures === OPEN_AFTER) this.probeAtMs = this.clock.nowMs() + PROBE_MS;
-  }
-
-  /** The answer to what was not asked. */
-  fault(): StoreFault {
-    return new StoreFault('unavailable', 'the store failed several times in a row and is left alone for a moment');
+    this.probing = false;
+    if (this.opened) this.probeAtMs = this.sources.nowMs() + PROBE_MS * (0.75 + 0.5 * this.sources.random());
   }
 }

@@ -26,6 +26,21 @@ export interface GiveBack {
 
 export type Answer = Outcome | StoreFault;
 
+/** A sign of life of one node. A record, so that more can ride on it. */
+export interface Heartbeat {
+  /** Names the deployment: its nodes count one another. */
+  readonly key: string;
+  readonly nodeId: string;
+  /** How long the node counts after this, ms, by the store's clock; 0: it leaves. */
+  readonly ttlMs: number;
+}
+
+/** What a node hears in return. */
+export interface Heard {
+  /** Nodes that count now, this one included. */
+  readonly nodes: number;
+}
+
 /**
  * Where the shared counters live. Two real ones: memory (one process) and Redis. Calls never reject: a fault is a value, one
  * for each question. The store's own clock decides (R6).
@@ -33,6 +48,13 @@ export type Answer = Outcome | StoreFault;
 export interface CounterStore {
   /** Answers at once, where the counters are at hand; absent on a remote store. */
   takeNow?(ask: Ask): Outcome;
+  /**
+   * One question, answered by itself, exactly once; those of one tick go out together. A store without it is asked by {@link take}. Answers
+   * within the call, with a fault `open`, when the counter's server is left alone.
+   */
+  ask?(ask: Ask, answered: (answer: Answer) => void): void;
+  /** Whether the server that has this counter answers (R40); absent where nothing can fail. */
+  stateOf?(key: string): ServerState;
   /** Independent questions in one round trip; the answers in the same order. */
   take(asks: readonly Ask[]): Promise<readonly Answer[]>;
   /** All or nothing: either every ask is granted at least its need, or nothing is charged anywhere (R8). */
@@ -41,12 +63,7 @@ export interface CounterStore {
   giveBack(returns: readonly GiveBack[]): Promise<readonly number[]>;
   /** Forgets counters. */
   reset(keys: readonly string[]): Promise<void>;
+  /** Says that a node lives (R41); absent on a store that nodes do not share. */
+  heartbeat?(beat: Heartbeat): Promise<Heard | StoreFault>;
   close(): Promise<void>;
 }
-  /**
-   * One question, answered by itself, exactly once; those of one tick go out together. A store without it is asked by {@link take}. Answers
-   * within the call, with a fault `open`, when the counter's server is left alone.
-   */
-  ask?(ask: Ask, answered: (answer: Answer) => void): void;
-  /** Whether the server that has this counter answers (R40); absent where nothing can fail. */
-  stateOf?(key: string): ServerState;

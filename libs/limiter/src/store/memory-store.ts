@@ -1,6 +1,7 @@
 import { algorithmFor, type CounterState, type Outcome } from '@sluice/algorithms';
 import type { Clock } from '../clock.js';
-import type { Answer, Ask, CounterStore, GiveBack } from './counter-store.js';
+import { SeenNodes } from '../fleet/seen-nodes.js';
+import type { Answer, Ask, CounterStore, GiveBack, Heard, Heartbeat } from './counter-store.js';
 
 interface Counter {
   state: CounterState | undefined;
@@ -19,6 +20,7 @@ const SWEEP_STEPS = 2;
 export class MemoryStore implements CounterStore {
   private readonly counters = new Map<string, Counter>();
   private sweep = this.counters.entries();
+  private readonly nodes = new SeenNodes();
 
   /** @param maxKeys beyond it the oldest counter is forgotten, free or not. */
   constructor(
@@ -76,6 +78,10 @@ export class MemoryStore implements CounterStore {
       const [key, counter] = next.value;
       if (counter.freeAtMs <= nowMs) this.counters.delete(key);
     }
+  }
+
+  heartbeat(beat: Heartbeat): Promise<Heard> {
+    return Promise.resolve({ nodes: this.nodes.beat(beat, this.clock.nowMs()) });
   }
 
   reset(keys: readonly string[]): Promise<void> {

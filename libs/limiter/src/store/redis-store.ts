@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Outcome } from '@sluice/algorithms';
 import {
+  heartbeatCommand,
   keySlot,
   peekCommand,
   refundCommand,
@@ -9,7 +10,10 @@ import {
   type ScriptClient,
   type ScriptCommand,
 } from '@sluice/lua-scripts';
-import type { Answer, Ask, CounterStore, GiveBack } from './counter-store.js';
+import type { ServerState } from './breaker.js';
+import { Breakers, type BreakerEvent } from './breakers.js';
+import type { Answer, Ask, CounterStore, GiveBack, Heard, Heartbeat } from './counter-store.js';
+import { RedisCalls } from './redis-calls.js';
 import { redisClient } from './redis-client.js';
 import { StoreFault } from './store-fault.js';
 
@@ -24,12 +28,12 @@ export interface RedisStoreOptions {
   readonly timeoutMs?: number;
   /** Called for each error of the connection; the errors of calls are faults in the answers. */
   readonly onError?: (error: Error) => void;
+  /** Called when a server is given up after failures in a row, and when it answers again (R41). */
+  readonly onBreaker?: (event: BreakerEvent) => void;
   /** For tests: the time by which the scripts decide. */
   readonly nowMs?: () => number;
 }
 
-  /** Called when a server is given up after failures in a row, and when it answers again (R41). */
-  readonly onBreaker?: (event: BreakerEvent) => void;
 /** Counters in Redis, by one atomic script each; what is asked together goes out together. */
 export class RedisStore implements CounterStore {
   private readonly client: ScriptClient;
@@ -67,16 +71,16 @@ export class RedisStore implements CounterStore {
     return this.client.status === 'ready';
   }
 
-  take(asks: readonly Ask[]): Promise<readonly Answer[]> {
-    return this.calls.sendAll(asks.map((ask) => this.command(ask)));
-  }
-
   stateOf(key: string): ServerState {
     return this.calls.stateOf(key);
   }
 
   ask(ask: Ask, answered: (answer: Answer) => void): void {
     this.calls.send(this.command(ask), answered);
+  }
+
+  take(asks: readonly Ask[]): Promise<readonly Answer[]> {
+    return this.calls.sendAll(asks.map((ask) => this.command(ask)));
   }
 
   async takeAll(asks: readonly Ask[]): Promise<readonly Answer[]> {
@@ -99,6 +103,11 @@ export class RedisStore implements CounterStore {
     return given.map((amount) => (typeof amount === 'number' ? amount : 0));
   }
 
+  async heartbeat({ key, nodeId, ttlMs }: Heartbeat): Promise<Heard | StoreFault> {
+    const [answer] = await this.calls.sendAll([heartbeatCommand(key, nodeId, ttlMs, { nowMs: this.nowMs?.() })]);
+    return answer ?? unanswered();
+  }
+
   async reset(keys: readonly string[]): Promise<void> {
     await Promise.all(keys.map((key) => this.client.unlink(key)));
   }
@@ -118,9 +127,8 @@ export class RedisStore implements CounterStore {
   }
 
   private async takeGroup(asks: readonly Ask[]): Promise<readonly Answer[]> {
-    const [answer] = await this.within(() => Promise.allSettled([runScript(this.client, takeAllCommand(asks, this.nowMs?.()))]), 1);
-    if (answer instanceof StoreFault) return asks.map(() => answer);
-    return answer ?? [];
+    const [answer = unanswered()] = await this.calls.sendAll([takeAllCommand(asks, this.nowMs?.())]);
+    return answer instanceof StoreFault ? asks.map(() => answer) : answer;
   }
 
   /** Another slot of the request refused: what this one charged goes back, and the answers say that nothing was charged. */
@@ -134,23 +142,6 @@ export class RedisStore implements CounterStore {
     return answers.map((answer) =>
       answer instanceof StoreFault || answer.granted === 0 ? answer : { ...answer, granted: 0, remaining: answer.remaining + answer.granted, retryMs: 0 },
     );
-  }
-
-  private answers<T>(commands: readonly ScriptCommand<T>[]): Promise<readonly (T | StoreFault)[]> {
-    return this.within(() => runScripts(this.client, commands), commands.length);
-  }
-
-  /** No call waits on a dead store: at the timeout every entry is a fault, whatever still arrives later (R40). */
-  private async within<T>(call: () => Promise<PromiseSettledResult<T>[]>, entries: number): Promise<readonly (T | StoreFault)[]> {
-    let timer: NodeJS.Timeout | undefined;
-    const late = new Promise<undefined>((resolve) => (timer = setTimeout(resolve, this.timeoutMs, undefined)));
-    const results = await Promise.race([call(), late]);
-    clearTimeout(timer);
-    if (results === undefined) {
-      const fault = new StoreFault('timeout', `Redis did not answer within ${this.timeoutMs} ms`);
-      return Array.from({ length: entries }, () => fault);
-    }
-    return results.map((result) => (result.status === 'fulfilled' ? result.value : toFault(result.reason)));
   }
 }
 

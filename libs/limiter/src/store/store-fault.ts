@@ -1,4 +1,5 @@
-export type StoreFaultKind = 'timeout' | 'unavailable' | 'rejected';
+/** `open`: nothing was sent, since the server failed several times in a row. */
+export type StoreFaultKind = 'timeout' | 'unavailable' | 'rejected' | 'open';
 
 /** The store did not answer, or answered with an error. A value in replies, never thrown at a caller of the limiter (R41, R45). */
 export class StoreFault extends Error {
@@ -12,3 +13,6 @@ export class StoreFault extends Error {
     super(message, options);
   }
 }
+
+/** The answer to what was not asked; one for all, since an error is dear to make and an outage makes many. */
+export const LEFT_ALONE = new StoreFault('open', 'the server failed several times in a row and is left alone for a moment');

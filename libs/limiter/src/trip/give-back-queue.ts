@@ -1,5 +1,4 @@
 import type { LimiterStats } from '../limiter-stats.js';
-import type { Breaker } from '../store/breaker.js';
 import type { CounterStore, GiveBack } from '../store/counter-store.js';
 
 /** Permits on their way back, off the request path: what one tick returns goes out in one trip. */
@@ -10,7 +9,6 @@ export class GiveBackQueue {
   constructor(
     private readonly store: CounterStore,
     private readonly stats: LimiterStats,
-    private readonly breaker: Breaker,
   ) {}
 
   push(entry: GiveBack): void {
@@ -26,14 +24,14 @@ export class GiveBackQueue {
   }
 
   private send(): void {
-    const batch = this.queue;
-    if (batch.length === 0) return;
+    // They would only pile up before a server that does not listen; in their bucket they run out by themselves.
+    const batch = this.queue.filter(({ key, amount }) => {
+      const open = this.store.stateOf?.(key) === 'open';
+      if (open) this.stats.lost += amount;
+      return !open;
+    });
     this.queue = [];
-    if (this.breaker.open) {
-      // They would only pile up before a store that does not listen; in their bucket they run out by themselves.
-      for (const { amount } of batch) this.stats.lost += amount;
-      return;
-    }
+    if (batch.length === 0) return;
     const sent = this.store.giveBack(batch);
     this.sending = Promise.all([this.sending, sent]).then(() => undefined);
   }

@@ -17,7 +17,7 @@ export function rulesOf(rules: readonly RuleInput[], options: { version?: number
 export function node(rules: readonly RuleInput[] | RuleIndex, options: Partial<LimiterOptions> = {}) {
   const clock = fakeClock(START_MS);
   const memory = memoryStore(clock);
-  const store = new Remote(memory);
+  const store = new Remote(memory, () => clock.nowMs());
   const index = 'match' in rules ? rules : rulesOf(rules);
   const limiter = createLimiter({ store, rules: index, clock, ...options });
   return { clock, memory, store, limiter };

@@ -1,6 +1,10 @@
-import type { Answer, Ask, CounterStore, GiveBack, StoreFault } from '../../src/index.js';
+import type { Answer, Ask, CounterStore, GiveBack, ServerState, StoreFault } from '../../src/index.js';
+import { Breakers } from '../../src/store/breakers.js';
+import { LEFT_ALONE } from '../../src/store/store-fault.js';
 
-/** A store across a network: the real one behind it, reached only by promises, and counted. `hold` keeps answers back. */
+const SERVER = 'remote';
+
+/** A store across a network: the real one behind it and behind a breaker, reached only by promises, and counted. `hold` keeps answers back. */
 export class Remote implements CounterStore {
   trips = 0;
   asks: Ask[] = [];
@@ -8,7 +12,18 @@ export class Remote implements CounterStore {
   fault: StoreFault | undefined;
   private gate: Promise<void> = Promise.resolve();
 
-  constructor(private readonly store: CounterStore) {}
+  private readonly breakers: Breakers;
+
+  constructor(
+    private readonly store: CounterStore,
+    nowMs: () => number = () => 0,
+  ) {
+    this.breakers = new Breakers({ nowMs, random: () => 0.5 }, () => undefined);
+  }
+
+  stateOf(): ServerState {
+    return this.breakers.stateOf(SERVER);
+  }
 
   /** Answers wait until the returned function is called. */
   hold(): () => void {
@@ -18,9 +33,13 @@ export class Remote implements CounterStore {
   }
 
   async take(asks: readonly Ask[]): Promise<readonly Answer[]> {
+    const trip = this.breakers.depart(SERVER);
+    if (trip === undefined) return asks.map(() => LEFT_ALONE);
+    trip.add();
     this.trips += 1;
     this.asks.push(...asks.filter(({ want }) => want > 0));
     const { fault } = this;
+    trip.landed(fault === undefined);
     if (fault !== undefined) return asks.map(() => fault);
     const answers = await this.store.take(asks);
     await this.gate;

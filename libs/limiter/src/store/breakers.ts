@@ -1,0 +1,50 @@
+import { Breaker, type BreakerSources, type ServerState } from './breaker.js';
+import { Trip } from './trip.js';
+
+/** A server was given up, or answers again. */
+export interface BreakerEvent {
+  /** `host:port` of the server, or of a cluster's master. */
+  readonly server: string;
+  readonly state: 'open' | 'closed';
+}
+
+/**
+ * A breaker for each server behind one store (R40): one part of a cluster that hangs is left alone while the others are asked. Only
+ * servers in trouble have one, so that a healthy store pays a look at an empty map.
+ */
+export class Breakers {
+  private readonly troubled = new Map<string, Breaker>();
+
+  constructor(
+    private readonly sources: BreakerSources,
+    private readonly onBreaker: (event: BreakerEvent) => void,
+  ) {}
+
+  stateOf(server: string): ServerState {
+    if (this.troubled.size === 0) return 'fine';
+    return this.troubled.get(server)?.state ?? 'fine';
+  }
+
+  /** A trip to this server begins; undefined when it is left alone just now. */
+  depart(server: string): Trip | undefined {
+    const breaker = this.troubled.size === 0 ? undefined : this.troubled.get(server);
+    if (breaker?.state === 'open') return undefined;
+    return new Trip(this, server, breaker?.departs() ?? false);
+  }
+
+  succeeded(server: string): void {
+    if (this.troubled.size === 0) return;
+    const breaker = this.troubled.get(server);
+    if (breaker === undefined) return;
+    this.troubled.delete(server);
+    if (breaker.opened) this.onBreaker({ server, state: 'closed' });
+  }
+
+  failed(server: string, probe: boolean): void {
+    let breaker = this.troubled.get(server);
+    if (breaker === undefined) this.troubled.set(server, (breaker = new Breaker(this.sources)));
+    const { opened } = breaker;
+    breaker.failed(probe);
+    if (breaker.opened && !opened) this.onBreaker({ server, state: 'open' });
+  }
+}

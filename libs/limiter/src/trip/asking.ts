@@ -1,0 +1,25 @@
+import type { Answer, Ask, CounterStore } from '../store/counter-store.js';
+import { StoreFault } from '../store/store-fault.js';
+
+/** Sends one question; the answer comes once, by itself. */
+export type Asking = (ask: Ask, answered: (answer: Answer) => void) => void;
+
+/** How a store is asked: question by question where it can, else all of one tick by one `take` (R22). */
+export function askingOf(store: CounterStore): Asking {
+  if (store.ask !== undefined) return (ask, answered) => store.ask?.(ask, answered);
+  let asks: Ask[] = [];
+  let waiting: ((answer: Answer) => void)[] = [];
+  const send = (): void => {
+    const landing = waiting;
+    const trip = store.take(asks);
+    asks = [];
+    waiting = [];
+    void trip.then((answers) => {
+      landing.forEach((answered, at) => answered(answers[at] ?? new StoreFault('rejected', 'the store left an ask unanswered')));
+    });
+  };
+  return (ask, answered) => {
+    waiting.push(answered);
+    if (asks.push(ask) === 1) queueMicrotask(send);
+  };
+}
