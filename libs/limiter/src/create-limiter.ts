@@ -4,6 +4,7 @@ import type { RuleIndex } from '@sluice/rules';
 import { systemClock, type Clock } from './clock.js';
 import { Engine } from './engine.js';
 import { Fallback } from './fallback.js';
+import { Fleet } from './fleet/fleet.js';
 import { IdleWheel } from './lease/idle-wheel.js';
 import { adaptiveLeases, type LeaseSizing } from './lease/lease-sizing.js';
 import type { Lease } from './lease/lease.js';
@@ -21,8 +22,10 @@ export interface LimiterOptions {
   readonly clock?: Clock;
   /** Default: {@link adaptiveLeases}. */
   readonly sizing?: LeaseSizing;
-  /** Nodes that share each limit while the store is away; default 1. */
-  readonly fleetSize?: number;
+  /** Nodes that share each limit while the store is away; absent: as many as beat to the store, the last known count while it is away (R41). */
+  readonly fleetSize?: number | undefined;
+  /** Tells this node from the others of the fleet; default: random. */
+  readonly nodeId?: string | undefined;
   /** Most permits of one lease where a rule names no `max_lease`; default 10,000. */
   readonly maxLease?: number;
   /** Most keys that the node remembers; default 1,000,000. */
@@ -39,8 +42,8 @@ export interface LimiterOptions {
  */
 export function createLimiter(options: LimiterOptions): Limiter {
   const { store, rules, clock = systemClock(), sizing = adaptiveLeases(Math.random) } = options;
-  const { fleetSize = 1, maxLease = 10_000, maxKeys = 1_000_000, maxKeysPerRule = 500_000 } = options;
-  for (const [name, value] of Object.entries({ fleetSize, maxLease, maxKeys, maxKeysPerRule })) {
+  const { fleetSize, nodeId = randomBytes(12).toString('base64url'), maxLease = 10_000, maxKeys = 1_000_000, maxKeysPerRule = 500_000 } = options;
+  for (const [name, value] of Object.entries({ fleetSize: fleetSize ?? 1, maxLease, maxKeys, maxKeysPerRule })) {
     if (!Number.isSafeInteger(value) || value < 1) throw new RangeError(`${name} must be an integer of at least 1, got ${value}`);
   }
   const stats = newStats();
@@ -48,7 +51,8 @@ export function createLimiter(options: LimiterOptions): Limiter {
   const wheel = new IdleWheel(clock.nowMs(), (lease: Lease) => dispatcher.returnBalance(lease));
   const dispatcher = new Dispatcher({ store, clock, sizing, wheel, returns, stats, maxLease });
   const keyPrefix = checkedPrefix(options.keyPrefix ?? DEFAULT_KEY_PREFIX);
-  const fallback = new Fallback(clock, fleetSize, maxKeys);
+  const fleet = new Fleet({ store, clock, key: nodesKey(keyPrefix), nodeId, configured: fleetSize });
+  const fallback = new Fallback(clock, fleet, maxKeys);
   const leases = new Leases({ clock, keyPrefix, fallback, dispatcher, wheel, stats, maxKeys, maxKeysPerRule });
-  return new Engine({ store, clock, dispatcher, fallback, leases, returns, stats, rules });
+  return new Engine({ store, clock, dispatcher, fallback, fleet, leases, returns, stats, rules });
 }

@@ -3,6 +3,7 @@ import type { AppliedRule, RequestAttributes, RuleIndex } from '@sluice/rules';
 import { buildDecision, policyOutcome, type Verdict } from './decision-builder.js';
 import type { Decision, PolicyOutcome } from './decision.js';
 import { type Evaluation, Evaluator, type EvaluatorParts } from './evaluator.js';
+import type { Fleet } from './fleet/fleet.js';
 import type { LimiterStats } from './limiter-stats.js';
 import type { Limiter } from './limiter.js';
 import type { Answer } from './store/counter-store.js';
@@ -13,6 +14,7 @@ import { exceeds, STORE_AWAY } from './verdict.js';
 export interface EngineParts extends EvaluatorParts {
   readonly returns: GiveBackQueue;
   readonly stats: LimiterStats;
+  readonly fleet: Fleet;
   readonly rules: RuleIndex;
 }
 
@@ -79,12 +81,15 @@ export class Engine implements Limiter {
   }
 
   stats(): LimiterStats {
-    const { stats, leases, fallback } = this.parts;
-    return { ...stats, decisions: { ...stats.decisions }, activeKeys: leases.size, fallbackKeys: fallback.size };
+    const { stats, leases, fallback, fleet } = this.parts;
+    return { ...stats, decisions: { ...stats.decisions }, activeKeys: leases.size, fallbackKeys: fallback.size, fleetSize: fleet.size };
   }
 
   close(): Promise<void> {
-    this.closing ??= this.parts.leases.close().then(() => this.parts.returns.drained());
+    const { leases, returns, fleet } = this.parts;
+    this.closing ??= leases.close().then(async () => {
+      await Promise.all([returns.drained(), fleet.leave()]);
+    });
     return this.closing;
   }
 

@@ -1,19 +1,26 @@
 import type { Outcome, Quota } from '@sluice/algorithms';
 import type { Clock } from './clock.js';
+import type { Fleet } from './fleet/fleet.js';
 import { MemoryStore } from './store/memory-store.js';
+
+/** This node's part of a quota, in a fleet of that size. */
+interface Share {
+  readonly fleetSize: number;
+  readonly quota: Quota;
+}
 
 /**
  * Decides by itself while the store is away, for rules that prefer that to refusing (R41): each node admits its share of the
- * limit, rounded down, so that the fleet together stays below it. A share below one permit still admits one a window: a node
+ * limit by the size of the fleet now, rounded down, so that the fleet together stays below it. A share below one permit still admits one a window: a node
  * cannot hold a fraction of a request.
  */
 export class Fallback {
   private readonly store: MemoryStore;
-  private readonly shares = new WeakMap<Quota, Quota>();
+  private readonly shares = new WeakMap<Quota, Share>();
 
   constructor(
     clock: Clock,
-    private readonly fleetSize: number,
+    private readonly fleet: Pick<Fleet, 'size'>,
     maxKeys: number,
   ) {
     this.store = new MemoryStore(clock, maxKeys);
@@ -43,13 +50,13 @@ export class Fallback {
   }
 
   private shareOf(quota: Quota): Quota {
-    let share = this.shares.get(quota);
-    if (share === undefined) {
-      const limit = Math.max(1, Math.floor(quota.limit / this.fleetSize));
-      const burst = Math.max(1, Math.floor(quota.burst / this.fleetSize));
-      share = { ...quota, limit, burst };
-      this.shares.set(quota, share);
-    }
-    return share;
+    const { size } = this.fleet;
+    const known = this.shares.get(quota);
+    if (known?.fleetSize === size) return known.quota;
+    const limit = Math.max(1, Math.floor(quota.limit / size));
+    const burst = Math.max(1, Math.floor(quota.burst / size));
+    const share = { fleetSize: size, quota: { ...quota, limit, burst } };
+    this.shares.set(quota, share);
+    return share.quota;
   }
 }

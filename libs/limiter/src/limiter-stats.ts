@@ -1,4 +1,4 @@
-/** Counts since the start of a node; read by metrics. Every number only grows, but for the last four. */
+/** Counts since the start of a node; read by metrics. Every number only grows, but for the last five. */
 export interface LimiterStats {
   /** Decisions by where the permit or refusal came from. */
   readonly decisions: { local: number; store: number; fallback: number; none: number };
@@ -21,6 +21,8 @@ export interface LimiterStats {
   /** The store's clock minus the node's, ms (R6). */
   storeOffsetMs: number;
   snapshotVersion: number;
+  /** Nodes that share each limit while the store is away: as configured, else as last heard (R41). */
+  fleetSize: number;
 }
 
 export function newStats(): LimiterStats {
@@ -37,5 +39,6 @@ export function newStats(): LimiterStats {
     fallbackKeys: 0,
     storeOffsetMs: 0,
     snapshotVersion: 0,
+    fleetSize: 1,
   };
 }

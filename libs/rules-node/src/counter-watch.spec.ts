@@ -7,17 +7,19 @@ function decisionFrom(...sources: DecisionSource[]): Pick<Decision, 'policies'> 
 
 describe('R41 R93 a node says when it decides by the fallback', () => {
   const lines: string[] = [];
+  const fields: unknown[] = [];
   const store = { connected: true };
-  const stats = { asks: 0, faults: 0, decisions: { local: 0, store: 0, fallback: 0, none: 0 } };
+  const stats = { asks: 0, faults: 0, decisions: { local: 0, store: 0, fallback: 0, none: 0 }, fleetSize: 7 };
   let nowMs = 0;
   let watch: CounterWatch;
 
   beforeEach(() => {
     lines.length = 0;
+    fields.length = 0;
     nowMs = 0;
     Object.assign(store, { connected: true });
     Object.assign(stats, { asks: 0, faults: 0 });
-    const logger = { warn: (_fields: unknown, line?: string) => void lines.push(line ?? '') };
+    const logger = { warn: (more: unknown, line?: string) => void (lines.push(line ?? ''), fields.push(more)) };
     watch = new CounterWatch({ store, stats: () => stats, logger, quietMs: 1000, nowMs: () => nowMs });
   });
 
@@ -26,6 +28,7 @@ describe('R41 R93 a node says when it decides by the fallback', () => {
     expect(lines).toEqual([]);
     for (; nowMs < 3000; nowMs += 100) watch.see(decisionFrom('store', 'fallback'));
     expect(lines).toEqual([expect.stringContaining('come from the fallback')]);
+    expect(fields).toEqual([{ connected: true, fleet_size: 7 }]);
     for (; nowMs < 6000; nowMs += 100) watch.see(decisionFrom('store'));
     expect(lines).toEqual([expect.any(String), expect.stringContaining('again')]);
   });

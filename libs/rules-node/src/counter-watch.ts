@@ -6,7 +6,7 @@ export type WatchedStore = CounterStore & { readonly connected?: boolean };
 
 export interface CounterWatchOptions {
   readonly store: Pick<WatchedStore, 'connected'>;
-  readonly stats: () => Pick<LimiterStats, 'asks' | 'faults' | 'decisions'>;
+  readonly stats: () => Pick<LimiterStats, 'asks' | 'faults' | 'decisions' | 'fleetSize'>;
   readonly logger: Pick<Logger, 'warn'>;
   /** Without a decision by the fallback for this long, it is over; so two lines are the most that flapping logs in this time. Default 10 s. */
   readonly quietMs?: number;
@@ -49,7 +49,8 @@ export class CounterWatch {
 
   private begin(nowMs: number): void {
     this.sinceMs = nowMs;
-    this.options.logger.warn({ connected: this.options.store.connected ?? true }, 'decisions come from the fallback; the counter store does not answer');
+    const { connected = true } = this.options.store;
+    this.options.logger.warn({ connected, fleet_size: this.options.stats().fleetSize }, 'decisions come from the fallback; the counter store does not answer');
   }
 
   private end(nowMs: number): void {

@@ -11,8 +11,8 @@ export const NODE_CONFIG = {
   pollMs: durationMs('SLUICE_SNAPSHOT_POLL', { min: 100, max: 3_600_000, default: 30_000 }),
   /** How long what is known of an API key is taken for true: a disabled key stops within it. */
   keyTtlMs: durationMs('SLUICE_KEY_TTL', { min: 100, max: 3_600_000, default: 2_000 }),
-  /** Nodes that share each limit while the store is away. */
-  fleetSize: integer('SLUICE_FLEET_SIZE', { min: 1, max: 100_000, default: 1 }),
+  /** Nodes that share each limit while the store is away. Absent: as many as beat to the store (R41). */
+  fleetSize: optional(integer('SLUICE_FLEET_SIZE', { min: 1, max: 100_000 })),
 } as const;
 
 export type NodeConfig = Config<typeof NODE_CONFIG>;

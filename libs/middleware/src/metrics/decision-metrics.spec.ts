@@ -8,7 +8,7 @@ const STATS: LimiterStats = {
   asks: 7,
   trips: 3,
   granted: 50,
-  lost: 0,
+  lost: 6,
   returned: 2,
   faults: 1,
   overflowed: 0,
@@ -16,6 +16,7 @@ const STATS: LimiterStats = {
   activeKeys: 9,
   storeOffsetMs: -1500,
   snapshotVersion: 4,
+  fleetSize: 12,
 };
 const limiter = { stats: () => STATS };
 
@@ -42,6 +43,8 @@ describe('R93 metrics of decisions', () => {
     expect(samples(families, 'sluice_decisions_total')).toEqual(expected);
     expect(samples(families, 'sluice_limiter_trips_total')).toEqual([{ labels: {}, value: 3 }]);
     expect(samples(families, 'sluice_limiter_active_keys')).toEqual([{ labels: {}, value: 9 }]);
+    expect(samples(families, 'sluice_limiter_lost_total')).toEqual([{ labels: {}, value: 6 }]);
+    expect(samples(families, 'sluice_fleet_size')).toEqual([{ labels: {}, value: 12 }]);
     expect(samples(families, 'sluice_store_clock_offset_seconds')).toEqual([{ labels: {}, value: -1.5 }]);
   });
 

@@ -29,9 +29,11 @@ const ENGINE = [
   ['sluice_limiter_trips_total', 'counter', 'Round trips to the counter store.', (stats) => stats.trips],
   ['sluice_limiter_granted_total', 'counter', 'Permits granted to leases.', (stats) => stats.granted],
   ['sluice_limiter_returned_total', 'counter', 'Permits given back unspent.', (stats) => stats.returned],
+  ['sluice_limiter_lost_total', 'counter', 'Permits that could not be given back, since the store was away.', (stats) => stats.lost],
   ['sluice_limiter_faults_total', 'counter', 'Questions that the counter store did not answer.', (stats) => stats.faults],
   ['sluice_limiter_overflowed_total', 'counter', "Requests in a rule's overflow counter, since the rule had too many keys (R11).", (stats) => stats.overflowed],
   ['sluice_limiter_active_keys', 'gauge', 'Keys that the node holds state of.', (stats) => stats.activeKeys],
+  ['sluice_fleet_size', 'gauge', 'Nodes that share each limit while the counter store is away: as configured, else as last heard (R41).', (stats) => stats.fleetSize],
   ['sluice_store_clock_offset_seconds', 'gauge', "The counter store's clock minus the node's (R6).", (stats) => stats.storeOffsetMs / 1000],
 ] as const satisfies readonly (readonly [string, MetricFamily['type'], string, (stats: LimiterStats) => number])[];
 

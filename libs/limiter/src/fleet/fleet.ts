@@ -1,0 +1,63 @@
+import { type Clock, every } from '../clock.js';
+import type { CounterStore } from '../store/counter-store.js';
+import { StoreFault } from '../store/store-fault.js';
+
+/** Pace of the beats, ms; each node has its own within a tenth of it, so that nodes that start together drift apart. */
+const PERIOD_MS = 1_000;
+/** How long a node counts after a beat, ms: four may be lost before it is taken for dead. */
+const TTL_MS = 5_000;
+
+export interface FleetParts {
+  readonly store: Pick<CounterStore, 'heartbeat'>;
+  readonly clock: Clock;
+  /** The key that all nodes of the deployment have in common. */
+  readonly key: string;
+  readonly nodeId: string;
+  /** Nodes as configured; absent: as heard. */
+  readonly configured?: number | undefined;
+}
+
+/**
+ * How many nodes share each limit while the store is away (R41). While it is there each node beats to it about each second and hears how
+ * many do; when it is away the last count stands. Never on the path of a request, and one beat in the air at most, so that none pile up
+ * before a store that hangs.
+ */
+export class Fleet {
+  private heard = 1;
+  private beating: Promise<void> | undefined;
+  private readonly stop: () => void;
+
+  constructor(private readonly parts: FleetParts) {
+    this.stop = every(parts.clock, periodOf(parts.nodeId), () => this.beat());
+    this.beat();
+  }
+
+  /** What is configured, else what was heard last, else 1: nobody can tell a node that has never reached its store how many it is one of. */
+  get size(): number {
+    return this.parts.configured ?? this.heard;
+  }
+
+  /** No longer counts, as soon as the store knows of it; ends within the store's timeout (R44). */
+  async leave(): Promise<void> {
+    this.stop();
+    await this.beating;
+    const { store, key, nodeId } = this.parts;
+    await store.heartbeat?.({ key, nodeId, ttlMs: 0 });
+  }
+
+  private beat(): void {
+    const { store, key, nodeId } = this.parts;
+    if (this.beating !== undefined || store.heartbeat === undefined) return;
+    this.beating = store.heartbeat({ key, nodeId, ttlMs: TTL_MS }).then((answer) => {
+      this.beating = undefined;
+      if (!(answer instanceof StoreFault)) this.heard = Math.max(1, answer.nodes);
+    });
+  }
+}
+
+/** The same for the same node, so that a simulation repeats. */
+function periodOf(nodeId: string): number {
+  let hash = 0;
+  for (const char of nodeId) hash = (hash * 31 + (char.codePointAt(0) ?? 0)) % 1009;
+  return Math.round(PERIOD_MS * (0.9 + (0.2 * hash) / 1009));
+}

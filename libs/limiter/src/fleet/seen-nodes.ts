@@ -1,0 +1,20 @@
+import type { Heartbeat } from '../store/counter-store.js';
+
+/** Nodes by when they were last seen: what `heartbeat.lua` keeps in Redis, for stores in this process. */
+export class SeenNodes {
+  private readonly fleets = new Map<string, Map<string, number>>();
+
+  /** Nodes that count now. */
+  beat({ key, nodeId, ttlMs }: Heartbeat, nowMs: number): number {
+    const seen = this.fleets.get(key) ?? new Map<string, number>();
+    this.fleets.set(key, seen);
+    if (ttlMs === 0) {
+      seen.delete(nodeId);
+      if (seen.size === 0) this.fleets.delete(key);
+      return seen.size;
+    }
+    seen.set(nodeId, nowMs);
+    for (const [each, atMs] of seen) if (atMs <= nowMs - ttlMs) seen.delete(each);
+    return seen.size;
+  }
+}
