@@ -22,6 +22,11 @@ function onAnyState<S extends CounterState>(algorithm: Algorithm<S>, isOwn: (sta
       return taken.state === undefined ? { ...taken, state } : taken;
     },
     peek: (state, quota, cost, nowMs) => algorithm.peek(isOwn(state) ? state : undefined, quota, cost, nowMs),
+    charge(state, quota, amount, nowMs, onlyIfAbsent) {
+      if (state === undefined || isOwn(state)) return algorithm.charge(state, quota, amount, nowMs, onlyIfAbsent);
+      const charged = algorithm.charge(undefined, quota, amount, nowMs, onlyIfAbsent);
+      return charged.state === undefined ? { ...charged, state } : charged;
+    },
     refund: (state, quota, amount, bucket, nowMs) =>
       state === undefined || isOwn(state) ? algorithm.refund(state, quota, amount, bucket, nowMs) : { refunded: 0, state },
   };

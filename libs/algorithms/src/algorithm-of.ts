@@ -4,6 +4,7 @@ import type { Meter } from './meter.js';
 import { NEVER, type Outcome } from './outcome.js';
 import { capacityOf, type Quota } from './quota.js';
 import { saturatingAdd } from './saturating-add.js';
+import { twiceCapacity } from './twice-capacity.js';
 
 /** A counter at one instant. */
 interface Reading<S> {
@@ -69,14 +70,25 @@ export function algorithmOf<S>(meter: Meter<S>): Algorithm<S> {
 
   /** R7: a denial costs nothing, unless the rule says so; then up to twice the capacity, so that a hammering client can recover. */
   function deniedCharge({ settled, clockMs }: Reading<S>, quota: Quota, need: number): number {
-    const capacity = capacityOf(quota);
-    if (!quota.chargeDenied || need > capacity) return 0;
-    const ceiling = Math.min(2 * capacity, Number.MAX_SAFE_INTEGER);
-    return Math.min(need, Math.max(0, ceiling - meter.used(settled, quota, clockMs)));
+    if (!quota.chargeDenied || need > capacityOf(quota)) return 0;
+    return upTo(twiceCapacity(quota), need, meter.used(settled, quota, clockMs));
+  }
+
+  function charge(state: S | undefined, quota: Quota, amount: number, nowMs: number, onlyIfAbsent = false): Taken<S> {
+    requireInteger('amount', amount, 0);
+    requireInteger('nowMs', nowMs, 0);
+    const before = read(state, quota, nowMs);
+    const { settled, clockMs } = before;
+    const used = meter.used(settled, quota, clockMs);
+    const charged = onlyIfAbsent && used > 0 ? 0 : upTo(meter.ceiling(quota), amount, used);
+    if (charged === 0) return { outcome: answer(before, quota, 1, 0, 0, nowMs), state };
+    const after = { settled: meter.charge(settled, quota, charged, clockMs), clockMs };
+    return { outcome: answer(after, quota, 1, charged, 0, nowMs), state: after.settled };
   }
 
   return {
     take,
+    charge,
     peek(state, quota, cost, nowMs) {
       requireInteger('cost', cost, 0);
       requireInteger('nowMs', nowMs, 0);
@@ -93,6 +105,11 @@ export function algorithmOf<S>(meter: Meter<S>): Algorithm<S> {
       return result.state === settled ? { refunded: 0, state } : result;
     },
   };
+}
+
+/** Of `amount`, what brings the use to the ceiling and not beyond; a use that is above it already is not lowered. */
+function upTo(ceiling: number, amount: number, used: number): number {
+  return Math.min(amount, Math.max(0, ceiling - used));
 }
 
 /** A wait from the state's clock as one from the caller's: when the clock has stepped back, it must catch up first. */

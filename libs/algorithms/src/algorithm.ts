@@ -24,4 +24,11 @@ export interface Algorithm<S> {
   peek(state: S | undefined, quota: Quota, cost: number, nowMs: number): Outcome;
   /** Returns `amount` permits that were charged to `bucket`; too late for it means 0. Never above the limit (R9). */
   refund(state: S | undefined, quota: Quota, amount: number, bucket: number, nowMs: number): Refunded<S>;
+  /**
+   * Charges `amount` whatever is left, beyond the limit too: debt that later requests pay off (R14). `granted` is what was charged: the
+   * whole amount, but for what would pass the ceiling of a counter (2^53-1 in use; twice the capacity for those that drain, so that
+   * debt is paid off within the time of another full burst). `retryMs` speaks of one permit. Amount 0 reads. With `onlyIfAbsent` nothing
+   * is charged to a counter that holds any use.
+   */
+  charge(state: S | undefined, quota: Quota, amount: number, nowMs: number, onlyIfAbsent?: boolean): Taken<S>;
 }

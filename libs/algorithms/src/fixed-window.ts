@@ -32,6 +32,8 @@ export const fixedWindow: Algorithm<FixedWindowState> = algorithmOf<FixedWindowS
   freeInMs: (settled, quota, nowMs) => (settled.used > 0 ? windowAt(quota, nowMs).endMs - nowMs : 0),
   bucket: (settled) => settled.startMs,
   bucketEndsInMs: (_settled, quota, nowMs) => windowAt(quota, nowMs).endMs - nowMs,
+  // Windows end, so debt needs no other bound.
+  ceiling: () => Number.MAX_SAFE_INTEGER,
   charge: (settled, _quota, permits) => ({ ...settled, used: settled.used + permits }),
   refund(settled, _quota, amount, bucket) {
     const refunded = bucket === settled.startMs ? Math.min(amount, settled.used) : 0;

@@ -3,6 +3,7 @@ import { algorithmOf } from './algorithm-of.js';
 import { mulDiv } from './mul-div.js';
 import type { Quota } from './quota.js';
 import { saturatingAdd } from './saturating-add.js';
+import { twiceCapacity } from './twice-capacity.js';
 
 /** The theoretical arrival time, tatMs + frac / limit, when all that is in use has drained. 4 numbers a key. */
 export interface GcraState {
@@ -75,6 +76,7 @@ export const gcra: Algorithm<GcraState> = algorithmOf<GcraState>({
   freeInMs: (settled, quota) => untilLevelMs(settled, quota, 0),
   bucket: ({ tatMs, frac }) => saturatingAdd(tatMs, frac > 0 ? 1 : 0),
   bucketEndsInMs: () => undefined,
+  ceiling: twiceCapacity,
   charge(settled, quota, permits) {
     const tat = plus({ ms: settled.tatMs, frac: settled.frac }, drainTime(permits, quota), quota.limit);
     return { ...settled, tatMs: tat.ms, frac: tat.frac };

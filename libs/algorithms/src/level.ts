@@ -3,6 +3,7 @@ import { mulDiv } from './mul-div.js';
 import type { Meter } from './meter.js';
 import type { Quota } from './quota.js';
 import { saturatingAdd } from './saturating-add.js';
+import { twiceCapacity } from './twice-capacity.js';
 
 /** A level of `used` minus `frac / windowMs` permits as of `atMs`. 3 numbers a key. */
 export interface LevelState<A extends 'token_bucket' | 'leaky_bucket'> {
@@ -36,6 +37,7 @@ export function levelMeter<A extends 'token_bucket' | 'leaky_bucket'>(algorithm:
     freeInMs: (settled, quota) => drainMs(settled.used, settled.frac, quota),
     bucket: ({ used, frac }, quota, nowMs) => saturatingAdd(nowMs, drainMs(used, frac, quota)),
     bucketEndsInMs: () => undefined,
+    ceiling: twiceCapacity,
     charge: (settled, _quota, permits) => ({ ...settled, used: settled.used + permits }),
     refund(settled, quota, amount, bucket, nowMs) {
       const { whole, part } = creditOf(amount, bucket, quota, nowMs);

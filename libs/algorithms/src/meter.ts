@@ -20,6 +20,8 @@ export interface Meter<S> {
   bucket(settled: S, quota: Quota, nowMs: number): number;
   /** Ms until that bucket ends; undefined where there is none, and a lease lives for the lease span. */
   bucketEndsInMs(settled: S, quota: Quota, nowMs: number): number | undefined;
+  /** The most that charges beyond the limit may bring into use (R14). */
+  ceiling(quota: Quota): number;
   /** The state with `permits` more in use. */
   charge(settled: S, quota: Quota, permits: number, nowMs: number): S;
   /** Takes off what is left of a charge of `amount` to `bucket`; `settled` itself when that is nothing. */

@@ -85,6 +85,8 @@ export const slidingCounter: Algorithm<SlidingCounterState> = algorithmOf<Slidin
   },
   bucket: ({ index }) => index,
   bucketEndsInMs: ({ index }, quota, nowMs) => (index + 1) * widthOf(quota) - nowMs,
+  // Windows end, so debt needs no other bound.
+  ceiling: () => Number.MAX_SAFE_INTEGER,
   charge: (settled, quota, permits) => ({
     ...settled,
     counts: settled.counts.with(quota.subBuckets, countAt(settled.counts, quota.subBuckets) + permits),

@@ -20,6 +20,8 @@ export const slidingLog: Algorithm<SlidingLogState> = algorithmOf<SlidingLogStat
   freeInMs: ({ log }, quota, nowMs) => (newestMs(log) ?? nowMs - quota.windowMs) + quota.windowMs - nowMs,
   bucket: (_settled, _quota, nowMs) => nowMs,
   bucketEndsInMs: () => undefined,
+  // Windows end, so debt needs no other bound.
+  ceiling: () => Number.MAX_SAFE_INTEGER,
   charge: ({ algorithm, log }, _quota, permits, nowMs) => ({ algorithm, log: append(log, nowMs, permits) }),
   refund(settled, _quota, amount, bucket) {
     const { taken, log } = takeOff(settled.log, bucket, amount);

@@ -12,7 +12,7 @@ describe.each(ALGORITHMS)('%s', (name) => {
   const algorithm = algorithmFor(name);
   const drains = name === 'token_bucket' || name === 'leaky_bucket' || name === 'gcra';
   const always = (check: (event: Event) => void): void =>
-    fc.assert(fc.property(quotas([name]), histories(), (quota, history) => live(quota, history).forEach(check)), RUNS);
+    fc.assert(fc.property(quotas([name]), histories({ charges: true }), (quota, history) => live(quota, history).forEach(check)), RUNS);
 
   it('R10 no number of any outcome or state is ever negative, NaN or a fraction', () => {
     always(({ outcome, after, refunded }) => {
@@ -52,6 +52,36 @@ describe.each(ALGORITHMS)('%s', (name) => {
       const used = use(before);
       if (reader.burst < MAX) assert.equal(use(after), used + Math.min(need, Math.max(0, 2 * capacityOf(quota) - used)));
       if (used >= 2 * capacityOf(quota)) assert.equal(after, before);
+    });
+  });
+
+  it('R14 a charge adds to the use what it says, whatever is left, up to the ceiling', () => {
+    always(({ does, quota, need, before, after, outcome, nowMs }) => {
+      if (does !== 'charge') return;
+      const reader = { ...quota, burst: MAX };
+      const use = (state: CounterState | undefined): number => MAX - algorithm.peek(state, reader, 0, nowMs).remaining;
+      const ceiling = drains ? Math.min(MAX, 2 * capacityOf(quota)) : MAX;
+      assert.equal(outcome.granted, Math.min(need, Math.max(0, ceiling - use(before))));
+      assert.equal(use(after), use(before) + outcome.granted);
+      if (outcome.granted === 0) assert.equal(after, before);
+    });
+  });
+
+  it('R14 debt is paid off when it says: denied 1 ms before, granted then', () => {
+    always(({ does, quota, after, outcome, nowMs }) => {
+      if (does !== 'charge' || outcome.retryMs === 0 || outcome.retryMs > 2 ** 52) return;
+      const later = (ms: number): number => algorithm.take(after, quota, 1, MAX, nowMs + ms).outcome.granted;
+      assert.deepEqual([later(0), later(outcome.retryMs - 1)], [0, 0]);
+      assert.ok(later(outcome.retryMs) > 0);
+    });
+  });
+
+  it('R14 what holds any use is not charged when only an absent counter is meant', () => {
+    always(({ quota, need, before, nowMs }) => {
+      const used = capacityOf(quota) - algorithm.peek(before, quota, 0, nowMs).remaining;
+      const charged = algorithm.charge(before, quota, need, nowMs, true);
+      if (used > 0) assert.equal(charged.state, before);
+      else assert.deepEqual(charged, algorithm.charge(before, quota, need, nowMs));
     });
   });
 
@@ -157,6 +187,7 @@ describe.each(ALGORITHMS)('%s', (name) => {
     for (const bad of [-1, 1.5, NaN]) {
       expect(() => algorithm.peek(undefined, quota, bad, 1)).toThrow(RangeError);
       expect(() => algorithm.refund(undefined, quota, bad, 0, 1)).toThrow(RangeError);
+      expect(() => algorithm.charge(undefined, quota, bad, 1)).toThrow(RangeError);
     }
   });
 });

@@ -63,6 +63,12 @@ describe.each(ALGORITHMS)('R2 R10 known failure 41: %s', (name) => {
   });
 });
 
+describe('R2 R14 debt', () => {
+  it.each(ALGORITHMS)('lets no more requests pass %s than without it', (name) => {
+    checkBound(name, histories({ back: false, change: false, refunds: false, charges: true, maxLength: 60 }), bound);
+  });
+});
+
 describe('R2 R9 refunds', () => {
   it.each(['fixed_window', 'sliding_log', 'sliding_counter'] as const)('keep the bound of %s', (name) => {
     checkBound(name, calm, bound);

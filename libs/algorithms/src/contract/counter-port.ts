@@ -12,6 +12,8 @@ export interface CounterPort {
   peek(quota: Quota, cost: number): Outcome | Promise<Outcome>;
   /** The permits that were given back. */
   refund(quota: Quota, amount: number, bucket: number): number | Promise<number>;
+  /** Beyond the limit too; of a counter that holds any use only without `onlyIfAbsent`. */
+  charge(quota: Quota, amount: number, onlyIfAbsent: boolean): Outcome | Promise<Outcome>;
   /** Forgets the counter. */
   reset(): void | Promise<void>;
 }

@@ -21,7 +21,7 @@ export async function playScenario(counter: CounterPort, scenario: Scenario, alg
 
 class Player {
   readonly faults: string[] = [];
-  /** Of each granted take. */
+  /** Of each granted take and charge. */
   private readonly buckets: number[] = [];
 
   constructor(
@@ -43,6 +43,12 @@ class Player {
         return this.poll(step, quota, where);
       case 'refund':
         return this.refund(step, quota, where);
+      case 'charge': {
+        const outcome = await this.counter.charge(quota, step.amount, step.onlyIfAbsent ?? false);
+        this.checkNumbers(where, outcome, quota);
+        if (outcome.granted > 0) this.buckets.push(outcome.bucket);
+        return this.compare(where, outcome, step.expect);
+      }
       case 'reset':
         await this.counter.reset();
     }

@@ -39,17 +39,26 @@ export interface PollStep extends Timed {
 /** Gives back to the bucket that a granted take was charged to. */
 export interface RefundStep extends Timed {
   readonly do: 'refund';
-  /** Which of the granted takes, from 0 on; default the last one. Polls count as well. */
+  /** Which of the granted takes and charges, from 0 on; default the last one. Polls count as well. */
   readonly ofTake?: number;
   readonly amount: number;
   readonly refunded: number;
+}
+
+/** Charges beyond the limit too; what is granted counts as a take for the refunds that follow. */
+export interface ChargeStep extends Timed {
+  readonly do: 'charge';
+  readonly amount: number;
+  /** Default false. */
+  readonly onlyIfAbsent?: boolean;
+  readonly expect: Expected;
 }
 
 export interface ResetStep extends Timed {
   readonly do: 'reset';
 }
 
-export type Step = TakeStep | PeekStep | PollStep | RefundStep | ResetStep;
+export type Step = TakeStep | PeekStep | PollStep | RefundStep | ChargeStep | ResetStep;
 
 /** A sequence of calls on one new counter and what each of them must answer: plain data, for any store. */
 export interface Scenario {

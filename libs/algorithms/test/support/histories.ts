@@ -7,7 +7,7 @@ const START_MS = 1_767_225_612_345;
 
 /** One thing that happens to a counter, in terms of whatever quota it meets. */
 export interface Happening {
-  readonly does: 'take' | 'peek' | 'refund' | 'change';
+  readonly does: 'take' | 'peek' | 'refund' | 'charge' | 'change';
   /** Ms since the one before, as a share of the window plus some ms. */
   readonly waits: { readonly windows: number; readonly ms: number };
   /** Cost as a share of the capacity plus some permits. */
@@ -36,15 +36,18 @@ export interface HistoryOptions {
   readonly change?: boolean;
   /** Whether permits may go back. */
   readonly refunds?: boolean;
+  /** Whether something is charged beyond the limit; default false. */
+  readonly charges?: boolean;
   readonly maxLength?: number;
 }
 
 /** What may happen to a counter, one after the other. */
-export function histories({ back = true, change = true, refunds = true, maxLength = 30 }: HistoryOptions = {}): fc.Arbitrary<readonly Happening[]> {
+export function histories({ back = true, change = true, refunds = true, charges = false, maxLength = 30 }: HistoryOptions = {}): fc.Arbitrary<readonly Happening[]> {
   const happening = fc.record({
     does: fc.constantFrom(
       ...(['take', 'take', 'take', 'take', 'peek'] as const),
       ...(refunds ? (['refund'] as const) : []),
+      ...(charges ? (['charge'] as const) : []),
       ...(change ? (['change'] as const) : []),
     ),
     waits: back ? fc.oneof({ weight: 6, arbitrary: forward }, { weight: 1, arbitrary: backward }) : forward,
@@ -60,16 +63,16 @@ export function histories({ back = true, change = true, refunds = true, maxLengt
   return fc.array(happening, { minLength: 1, maxLength, size: 'max' });
 }
 
-/** A take, peek or refund of a history, as it went. */
+/** A take, peek, refund or charge of a history, as it went. */
 export interface Event {
-  readonly does: 'take' | 'peek' | 'refund';
+  readonly does: 'take' | 'peek' | 'refund' | 'charge';
   readonly quota: Quota;
   readonly nowMs: number;
   readonly need: number;
   readonly want: number;
   readonly before: CounterState | undefined;
   readonly after: CounterState | undefined;
-  /** Of a take or peek; of a refund the reading after it. */
+  /** Of a take, peek or charge; of a refund the reading after it. */
   readonly outcome: Outcome;
   /** Of a refund. */
   readonly refunded: number;
@@ -104,6 +107,11 @@ export function live(first: Quota, history: readonly Happening[]): readonly Even
       if (taken.outcome.granted > 0) takes.push(events.length);
       events.push({ ...common, does, after: taken.state, outcome: taken.outcome });
       state = taken.state;
+    } else if (does === 'charge') {
+      const charged = algorithm.charge(state, quota, need, nowMs);
+      if (charged.outcome.granted > 0) takes.push(events.length);
+      events.push({ ...common, does, after: charged.state, outcome: charged.outcome });
+      state = charged.state;
     } else if (does === 'peek') {
       events.push({ ...common, does, after: state, outcome: algorithm.peek(state, quota, need, nowMs) });
     } else {

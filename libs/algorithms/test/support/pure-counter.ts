@@ -26,6 +26,12 @@ export class PureCounter implements CounterPort {
     return refunded;
   }
 
+  charge(quota: Quota, amount: number, onlyIfAbsent: boolean) {
+    const { outcome, state } = algorithmFor(quota.algorithm).charge(this.state, quota, amount, this.nowMs, onlyIfAbsent);
+    this.state = state;
+    return outcome;
+  }
+
   reset(): void {
     this.state = undefined;
   }
