@@ -154,7 +154,7 @@ export class Engine implements Limiter {
     }
     const [given = 0] = await store.giveBack([charge]);
     leases.refreshed(charge.key);
-    return given;
+    return given instanceof StoreFault ? 0 : given;
   }
 }
 

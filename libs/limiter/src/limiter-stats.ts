@@ -9,7 +9,7 @@ export interface LimiterStats {
   /** Permits granted to leases, and given back unspent. */
   granted: number;
   returned: number;
-  /** Permits that could not be given back, since the store was away. */
+  /** Permits that could not be given back, since the store was away; some may have arrived though their answer did not. */
   lost: number;
   /** Questions that the store did not answer. */
   faults: number;

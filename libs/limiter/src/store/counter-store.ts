@@ -59,8 +59,8 @@ export interface CounterStore {
   take(asks: readonly Ask[]): Promise<readonly Answer[]>;
   /** All or nothing: either every ask is granted at least its need, or nothing is charged anywhere (R8). */
   takeAll(asks: readonly Ask[]): Promise<readonly Answer[]>;
-  /** Resolves to the permits given back for each entry; 0 when it came too late or the store is away. */
-  giveBack(returns: readonly GiveBack[]): Promise<readonly number[]>;
+  /** Resolves to the permits given back for each entry, 0 when it came too late. */
+  giveBack(returns: readonly GiveBack[]): Promise<readonly (number | StoreFault)[]>;
   /** Forgets counters. */
   reset(keys: readonly string[]): Promise<void>;
   /** Says that a node lives (R41); absent on a store that nodes do not share. */

@@ -97,10 +97,8 @@ export class RedisStore implements CounterStore {
     return this.takeBack(asks, answers);
   }
 
-  async giveBack(returns: readonly GiveBack[]): Promise<readonly number[]> {
-    const commands = returns.map(({ key, quota, amount, bucket }) => refundCommand(key, quota, { amount, bucket }, this.nowMs?.()));
-    const given = await this.calls.sendAll(commands);
-    return given.map((amount) => (typeof amount === 'number' ? amount : 0));
+  giveBack(returns: readonly GiveBack[]): Promise<readonly (number | StoreFault)[]> {
+    return this.calls.sendAll(returns.map(({ key, quota, amount, bucket }) => refundCommand(key, quota, { amount, bucket }, this.nowMs?.())));
   }
 
   async heartbeat({ key, nodeId, ttlMs }: Heartbeat): Promise<Heard | StoreFault> {

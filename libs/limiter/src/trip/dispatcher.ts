@@ -177,6 +177,7 @@ export class Dispatcher {
     const { lease } = flight;
     if (flight.shared) lease.flying = false;
     if (answer instanceof StoreFault) {
+      this.parts.stats.lost += ask.backAmount;
       for (const { land } of flight.passengers) land({ kind: 'fault', fault: answer });
     } else {
       this.shareOut(flight, ask, paceMs, answer, sentAtMs);

@@ -1,5 +1,6 @@
 import type { LimiterStats } from '../limiter-stats.js';
 import type { CounterStore, GiveBack } from '../store/counter-store.js';
+import { StoreFault } from '../store/store-fault.js';
 
 /** Permits on their way back, off the request path: what one tick returns goes out in one trip. */
 export class GiveBackQueue {
@@ -32,7 +33,11 @@ export class GiveBackQueue {
     });
     this.queue = [];
     if (batch.length === 0) return;
-    const sent = this.store.giveBack(batch);
+    const sent = this.store.giveBack(batch).then((answers) => {
+      batch.forEach(({ amount }, at) => {
+        if (answers[at] instanceof StoreFault) this.stats.lost += amount;
+      });
+    });
     this.sending = Promise.all([this.sending, sent]).then(() => undefined);
   }
 }

@@ -54,7 +54,7 @@ export class Remote implements CounterStore {
     return answers;
   }
 
-  giveBack(returns: readonly GiveBack[]): Promise<readonly number[]> {
+  giveBack(returns: readonly GiveBack[]): Promise<readonly (number | StoreFault)[]> {
     this.returns.push(...returns);
     return this.store.giveBack(returns);
   }
