@@ -1,7 +1,8 @@
 import { Redis } from 'ioredis';
 import { startRedis, type RedisServer } from '@sluice/testkit';
-import { createLimiter, fixedLeases, memoryStore, redisStore, systemClock, type Limiter, type RedisStore } from '../src/index.js';
-import { allowed, checks, rulesOf, type RuleInput } from './support/fixture.js';
+import { createLimiter, fixedLeases, memoryStore, redisStore, systemClock, type Limiter, type RedisStore } from '../../src/index.js';
+import { scriptRuns } from './script-runs.js';
+import { allowed, checks, rulesOf, type RuleInput } from '../support/fixture.js';
 
 const key = { key_id: 'k1' };
 
@@ -35,12 +36,6 @@ describe('a fleet on real Redis', () => {
     return limiter;
   }
 
-  async function scriptCalls(): Promise<number> {
-    const info = await admin.info('commandstats');
-    const calls = [...info.matchAll(/cmdstat_(?:evalsha|eval):calls=(\d+),usec=\d+,usec_per_call=[\d.]+,rejected_calls=(\d+),failed_calls=(\d+)/g)];
-    return calls.reduce((sum, [, all = 0, rejected = 0, failed = 0]) => sum + Number(all) - Number(rejected) - Number(failed), 0);
-  }
-
   it('R5 known failure 58: ten nodes with one limit of 100 admit at most 100 of 1,000; ten limits of their own admit all', async () => {
     const rules: RuleInput[] = [{ rule_id: 'r', limit: 100, window_seconds: 60 }];
     const fleet = await Promise.all(Array.from({ length: 10 }, () => node(rules)));
@@ -67,14 +62,14 @@ describe('a fleet on real Redis', () => {
     // The clock of a shared machine may pause for longer than a key stays busy; a lease that fell idle would be given back and asked for again.
     expect(allowed(await checks(limiter, 2000, key))).toBe(2000);
     expect(limiter.stats().asks).toBe(40);
-    expect(await scriptCalls()).toBe(40);
+    expect(await scriptRuns(admin)).toBe(40);
   });
 
   it('R22 requests that come together share one script run', async () => {
     const limiter = await node([{ rule_id: 'r', limit: 1_000_000, window_seconds: 3600 }]);
     await admin.config('RESETSTAT');
     await Promise.all(Array.from({ length: 500 }, () => limiter.check(key)));
-    expect(await scriptCalls()).toBe(1);
+    expect(await scriptRuns(admin)).toBe(1);
   });
 
   it('R6 a node whose clock is ten minutes off decides as the others do', async () => {
