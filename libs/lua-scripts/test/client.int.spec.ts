@@ -1,5 +1,5 @@
 import { quota } from '@sluice/algorithms';
-import { isNoScript, NO_RESEND, runScript, runScripts, takeAllCommand, takeCommand } from '@sluice/lua-scripts';
+import { counterPlace, isNoScript, NO_RESEND, runScript, runScripts, takeAllCommand, takeCommand } from '@sluice/lua-scripts';
 import { delayProxy, startRedis, type DelayProxy, type RedisServer } from '@sluice/testkit';
 import { Redis } from 'ioredis';
 import { redisClient, testKeys } from './support/redis.js';
@@ -104,7 +104,7 @@ describe('known failure 26: a reply that is lost', () => {
     await runScript(client, { ...command, keys: [newKey()] });
     proxy.dropReplies(true);
     const call = pipelined ? runScripts(client, [command, { ...command, keys: [newKey()] }]).then(([first]) => first?.status ?? '') : runScript(client, command).then(() => 'fulfilled', () => 'rejected');
-    while ((await direct.exists(key)) === 0) await new Promise((resolve) => setTimeout(resolve, 5));
+    while ((await direct.exists(counterPlace(key).group)) === 0) await new Promise((resolve) => setTimeout(resolve, 5));
     proxy.dropReplies(false);
     const back = new Promise((resolve) => client.once('ready', resolve));
     await proxy.cut();

@@ -85,11 +85,15 @@ describe.each(STORES)('counters on $name', ({ connect }) => {
       expect(await runScript(client, takeCommand(c.key, c.quota, 1, 1, { giveBack: late, nowMs: T0 }))).toMatchObject({ granted: 0 });
     });
 
-    it('R9 a reset is an UNLINK', async () => {
+    it('R9 a reset forgets the counter, and no other of its group', async () => {
       const c = counter(algorithm, { limit: 2, windowMs: 60_000 });
+      const neighbour = new TestCounter(client, `${c.key}2`, c.quota, T0);
       expect(await c.granted(2, 1)).toEqual([2, 0]);
-      await client.unlink(c.key);
+      expect(await neighbour.granted(2, 1)).toEqual([2, 0]);
+      expect(await c.reset()).toBe(1);
+      expect(await c.reset()).toBe(0);
       expect(await c.granted(2)).toEqual([2]);
+      expect(await neighbour.granted(1)).toEqual([0]);
     });
 
     it('R61, known failures 10, 49 and 50: a raise gives its difference, a lower limit takes effect at once, the same one changes nothing', async () => {

@@ -1,6 +1,6 @@
 import { type Outcome, type Quota } from '@sluice/algorithms';
 import { playScenario, STORE_SCENARIOS, type CounterPort } from '@sluice/algorithms/contract';
-import { peekCommand, refundCommand, runScript, takeCommand, type ScriptClient } from '@sluice/lua-scripts';
+import { peekCommand, refundCommand, resetCommand, runScript, takeCommand, type ScriptClient } from '@sluice/lua-scripts';
 import { STORES, testKeys } from './support/redis.js';
 
 /** A counter that is nothing but calls of the scripts. */
@@ -29,7 +29,7 @@ class ScriptCounter implements CounterPort {
   }
 
   async reset(): Promise<void> {
-    await this.client.unlink(this.key);
+    await runScript(this.client, resetCommand(this.key));
   }
 }
 

@@ -1,5 +1,5 @@
 import { algorithmFor, ALGORITHMS, NEVER, quota, type CounterState, type Quota } from '@sluice/algorithms';
-import { runScript, runScripts, takeAllCommand, type CounterTake, type ScriptClient } from '@sluice/lua-scripts';
+import { counterPlace, runScript, runScripts, takeAllCommand, type CounterTake, type ScriptClient } from '@sluice/lua-scripts';
 import fc from 'fast-check';
 import { TestCounter } from './support/counter.js';
 import { anyQuotaFamily, strengths } from './support/quotas.js';
@@ -51,7 +51,7 @@ describe.each(STORES)('R8 several limits of one request on $name', ({ name, conn
     const takes = ALGORITHMS.map((algorithm, i) => ({ key: key(i), quota: quota({ algorithm, limit: i === 5 ? 2 : 9, windowMs: 1_000 }), need: 3, want: 5 }));
     const outcomes = await runScript(client, takeAllCommand(takes, T0));
     expect(outcomes.map(({ retryMs }) => retryMs)).toEqual([0, 0, 0, 0, 0, NEVER]);
-    expect(await client.exists(...takes.map(({ key: each }) => each))).toBe(0);
+    expect(await client.exists(...takes.flatMap(({ key: each }) => [each, counterPlace(each).group]))).toBe(0);
   });
 
   it('all charge or none does, as the pure functions would, for 2 to 5 counters of any algorithms', async () => {

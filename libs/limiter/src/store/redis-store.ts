@@ -5,6 +5,7 @@ import {
   keySlot,
   peekCommand,
   refundCommand,
+  resetCommand,
   takeAllCommand,
   takeCommand,
   type ScriptClient,
@@ -107,7 +108,10 @@ export class RedisStore implements CounterStore {
   }
 
   async reset(keys: readonly string[]): Promise<void> {
-    await Promise.all(keys.map((key) => this.client.unlink(key)));
+    const answers = await this.calls.sendAll(keys.map((key) => resetCommand(key)));
+    const fault = answers.find((answer) => answer instanceof StoreFault);
+    // Nobody may take for forgotten what is still counted.
+    if (fault !== undefined) throw fault;
   }
 
   async close(): Promise<void> {

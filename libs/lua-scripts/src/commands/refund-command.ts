@@ -1,5 +1,6 @@
 import type { Quota } from '@sluice/algorithms';
 import { ScriptReplyError, type ScriptCommand } from '../script-command.js';
+import { counterSlots } from './counter-slots.js';
 import { missedCalendarMs } from './missed-calendar.js';
 import { headOf, quotaArgs } from './quota-args.js';
 import { requireInteger } from './require-integer.js';
@@ -18,10 +19,11 @@ export function refundCommand(key: string, quota: Quota, { amount, bucket }: Giv
     requireInteger('nowMs', nowMs, 0);
     rest.push(String(nowMs));
   }
+  const { keys, field } = counterSlots(key, quota);
   const send = (callerMs: number | undefined): ScriptCommand<number> => ({
     script: compiled.refund,
-    keys: [key],
-    args: headOf(compiled, callerMs).concat(rest),
+    keys,
+    args: field.concat(headOf(compiled, callerMs), rest),
     decode: decodeRefunded,
   });
   if (quota.calendar === undefined) return send(nowMs);

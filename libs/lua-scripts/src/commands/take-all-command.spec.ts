@@ -6,10 +6,10 @@ const perDay = quota({ algorithm: 'fixed_window', limit: 9, calendar: { unit: 'd
 const take = (key: string, need = 1, want = 1) => ({ key, quota: perSecond, need, want });
 
 describe('R8 takeAllCommand', () => {
-  it('sends a block of eight for each counter after the time', () => {
-    const { keys, args } = takeAllCommand([take('a'), take('b', 2, 5)], 7);
+  it('sends a block of nine for each counter after the time', () => {
+    const { keys, args } = takeAllCommand([take('a'), take('b|f', 2, 5)], 7);
     expect(keys).toEqual(['a', 'b']);
-    expect(args).toEqual(['7', '6', '10', '1000', '10', '', '1', '1', '0', '6', '10', '1000', '10', '', '2', '5', '0']);
+    expect(args).toEqual(['7', '', '6', '10', '1000', '10', '', '1', '1', '0', 'f', '6', '10', '1000', '10', '', '2', '5', '0']);
     expect(takeAllCommand([take('a')]).args[0]).toBe('');
   });
 
@@ -17,7 +17,7 @@ describe('R8 takeAllCommand', () => {
     const command = takeAllCommand([take('a'), { key: 'b', quota: perDay, need: 1, want: 1 }], 1_000);
     const again = command.again?.([Date.UTC(2027, 0, 1)]);
     expect(again?.args[0]).toBe('1000');
-    expect(again?.args[13]?.split(',')).toContain(String(Date.UTC(2027, 0, 1)));
+    expect(again?.args[15]?.split(',')).toContain(String(Date.UTC(2027, 0, 1)));
     expect(command.again?.([[0, 0, 0, 0, 0, 1, 0, 0]])).toBeUndefined();
   });
 

@@ -1,6 +1,7 @@
 import type { Outcome, Quota } from '@sluice/algorithms';
 import { takeAll } from '../generated/take-all.js';
 import type { ScriptCommand } from '../script-command.js';
+import { counterSlots, type CounterSlots } from './counter-slots.js';
 import { decodeOutcomes } from './decode-outcome.js';
 import { missedCalendarMs } from './missed-calendar.js';
 import { blockOf, quotaArgs } from './quota-args.js';
@@ -28,12 +29,14 @@ export function takeAllCommand(takes: readonly CounterTake[], nowMs?: number): S
     requireInteger('need', need, want === 0 ? 0 : 1);
     requireInteger('want', want, want === 0 ? 0 : need);
   }
-  const keys = takes.map(({ key }) => key);
-  if (keys.length === 0 || new Set(keys).size < keys.length) throw new RangeError(`takeAll needs counters, each once: ${keys.join(' ')}`);
+  const names = takes.map(({ key }) => key);
+  if (names.length === 0 || new Set(names).size < names.length) throw new RangeError(`takeAll needs counters, each once: ${names.join(' ')}`);
+  const slots = takes.map(({ key, quota }) => counterSlots(key, quota));
+  const keys = slots.flatMap((each) => each.keys);
   const send = (callerMs: number | undefined): ScriptCommand<readonly Outcome[]> => ({
     script: takeAll,
     keys,
-    args: argsOf(takes, nowMs, callerMs),
+    args: argsOf(takes, slots, nowMs, callerMs),
     decode: decodeOutcomes,
   });
   if (takes.every(({ quota }) => quota.calendar === undefined)) return send(nowMs);
@@ -46,11 +49,11 @@ export function takeAllCommand(takes: readonly CounterTake[], nowMs?: number): S
   };
 }
 
-function argsOf(takes: readonly CounterTake[], nowMs: number | undefined, callerMs: number | undefined): string[] {
+function argsOf(takes: readonly CounterTake[], slots: readonly CounterSlots[], nowMs: number | undefined, callerMs: number | undefined): string[] {
   const args = [nowMs === undefined ? '' : String(nowMs)];
-  for (const { quota, need, want } of takes) {
+  takes.forEach(({ quota, need, want }, i) => {
     const compiled = quotaArgs(quota);
-    args.push(...blockOf(compiled, callerMs), String(need), String(want), compiled.chargeDenied);
-  }
+    args.push(slots[i]?.field[0] ?? '', ...blockOf(compiled, callerMs), String(need), String(want), compiled.chargeDenied);
+  });
   return args;
 }

@@ -7,23 +7,29 @@ const perDay = quota({ algorithm: 'fixed_window', limit: 9, calendar: { unit: 'd
 
 describe('takeCommand', () => {
   it('names what it sends as the script does', () => {
-    const { script, keys, args } = takeCommand('k', perMinute, 2, 50, { giveBack: { amount: 7, bucket: 3 }, nowMs: 9 });
+    const { script, keys, args } = takeCommand('g|f', perMinute, 2, 50, { giveBack: { amount: 7, bucket: 3 }, nowMs: 9 });
     expect(script).toBe(takeSlidingCounter);
-    expect(keys).toEqual(['k']);
+    expect(keys).toEqual(['g']);
     expect(Object.fromEntries(script.args.map((name, i) => [name, args[i]]))).toEqual({
-      limit: '100', window_ms: '60000', sub_buckets: '1', need: '2', want: '50', charge_denied: '0', back_amount: '7', back_bucket: '3', now: '9',
+      field: 'f', limit: '100', window_ms: '60000', sub_buckets: '1', need: '2', want: '50', charge_denied: '0', back_amount: '7', back_bucket: '3', now: '9',
     });
   });
 
   it('sends no more than it must', () => {
-    expect(takeCommand('k', perMinute, 1, 1).args).toEqual(['100', '60000', '1', '1', '1', '0']);
-    expect(takeCommand('k', perMinute, 1, 1, { giveBack: { amount: 1, bucket: 0 } }).args).toHaveLength(8);
-    expect(takeCommand('k', perMinute, 1, 1, { nowMs: 5 }).args.slice(6)).toEqual(['', '', '5']);
+    expect(takeCommand('k', perMinute, 1, 1).args).toEqual(['', '100', '60000', '1', '1', '1', '0']);
+    expect(takeCommand('k', perMinute, 1, 1, { giveBack: { amount: 1, bucket: 0 } }).args).toHaveLength(9);
+    expect(takeCommand('k', perMinute, 1, 1, { nowMs: 5 }).args.slice(7)).toEqual(['', '', '5']);
+  });
+
+  it('R13 sends a log as a key of its own, and the others as a group and a field', () => {
+    const log = quota({ algorithm: 'sliding_log', limit: 5, windowMs: 1_000 });
+    expect(takeCommand('g|f', log, 1, 1)).toMatchObject({ keys: ['g|f'], args: ['5', '1000', '1', '1', '0'] });
+    expect(takeCommand('g|f|h', perMinute, 1, 1)).toMatchObject({ keys: ['g'], args: ['f|h', '100', '60000', '1', '1', '1', '0'] });
   });
 
   it('R9 a peek wants nothing', () => {
-    expect(peekCommand('k', perMinute, 0).args.slice(3, 5)).toEqual(['0', '0']);
-    expect(peekCommand('k', perMinute, 7).args.slice(3, 5)).toEqual(['7', '0']);
+    expect(peekCommand('k', perMinute, 0).args.slice(4, 6)).toEqual(['0', '0']);
+    expect(peekCommand('k', perMinute, 7).args.slice(4, 6)).toEqual(['7', '0']);
   });
 
   it.each([0, -1, 1.5, NaN, Infinity, 2 ** 53])('known failure 13: refuses a need of %d', (need) => {
@@ -46,8 +52,8 @@ describe('takeCommand', () => {
     const command = takeCommand('k', perDay, 1, 1, { nowMs: noon });
     const farOff = Date.UTC(2027, 0, 1);
     const again = command.again?.([farOff]);
-    expect(again?.args[2]?.split(',')).toContain(String(farOff));
-    expect(again?.args.slice(3)).toEqual(command.args.slice(3));
+    expect(again?.args[3]?.split(',')).toContain(String(farOff));
+    expect(again?.args.slice(4)).toEqual(command.args.slice(4));
     expect(again?.again).toBeUndefined();
     expect(command.again?.([0, 0, 0, 0, 0, 1, 0, 0])).toBeUndefined();
     expect(takeCommand('k', perMinute, 1, 1).again).toBeUndefined();

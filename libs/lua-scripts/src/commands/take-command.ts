@@ -1,5 +1,6 @@
 import type { Outcome, Quota } from '@sluice/algorithms';
 import type { ScriptCommand } from '../script-command.js';
+import { counterSlots } from './counter-slots.js';
 import { decodeOutcome } from './decode-outcome.js';
 import { missedCalendarMs } from './missed-calendar.js';
 import { headOf, quotaArgs, type QuotaArgs } from './quota-args.js';
@@ -59,5 +60,6 @@ function command(key: string, quota: Quota, need: number, want: number, { giveBa
 }
 
 function send(key: string, compiled: QuotaArgs, rest: readonly string[], nowMs: number | undefined): ScriptCommand<Outcome> {
-  return { script: compiled.take, keys: [key], args: headOf(compiled, nowMs).concat(rest), decode: decodeOutcome };
+  const { keys, field } = counterSlots(key, compiled.quota);
+  return { script: compiled.take, keys, args: field.concat(headOf(compiled, nowMs), rest), decode: decodeOutcome };
 }

@@ -3,16 +3,17 @@ import type { LuaScript } from '../lua-script.js';
 
 export const refundFixedWindow: LuaScript = {
   name: 'refund-fixed-window',
-  sha1: 'c184eff89e428083ff38f1fab815c6bc61b89976',
-  keys: ['counter'],
-  args: ['limit', 'window_ms', 'calendar', 'amount', 'charged_to', 'now'],
+  sha1: 'a9e94e0ad231d160facc980cc68d54afebed2309',
+  keys: ['group'],
+  args: ['field', 'limit', 'window_ms', 'calendar', 'amount', 'charged_to', 'now'],
   source: `local key = KEYS[1]
-local limit = tonumber(ARGV[1])
-local window_ms = tonumber(ARGV[2])
-local calendar = ARGV[3]
-local amount = tonumber(ARGV[4])
-local charged_to = tonumber(ARGV[5])
-local now_override = tonumber(ARGV[6])
+local field = ARGV[1]
+local limit = tonumber(ARGV[2])
+local window_ms = tonumber(ARGV[3])
+local calendar = ARGV[4]
+local amount = tonumber(ARGV[5])
+local charged_to = tonumber(ARGV[6])
+local now_override = tonumber(ARGV[7])
 local MAX = 9007199254740991
 local NEVER = -1
 local SLACK_MS = 1000
@@ -21,12 +22,8 @@ if not now then
 local time = redis.call('TIME')
 now = tonumber(time[1]) * 1000 + math.floor(tonumber(time[2]) / 1000)
 end
-local value = redis.pcall('GET', key)
-local stored = value ~= false
+local value = redis.pcall('HGET', key, field)
 if type(value) ~= 'string' then value = nil end
-local function write_string(text, ttl_ms)
-redis.call('SET', key, text, 'PX', string.format('%d', ttl_ms))
-end
 local function encode(start, used)
 if start >= 1000000000000 and start < 9000000000000 and used < 1000000 then
 return string.format('%d%d', start, used)
@@ -84,8 +81,43 @@ end
 local function reset()
 return used > 0 and ends_in_ms or 0
 end
+local function expired(text)
+local opened = decode(text)
+return not opened or (opened < opens and opens <= now)
+end
+local function sweep()
+local looked_at, dead = 0
+repeat
+local sample = redis.call('HRANDFIELD', key, 4, 'WITHVALUES')
+dead = {}
+for i = 1, #sample, 2 do
+if sample[i] ~= field and expired(sample[i + 1]) then dead[#dead + 1] = sample[i] end
+end
+if #dead > 0 then redis.call('HDEL', key, unpack(dead)) end
+looked_at = looked_at + 4
+until #dead < 2 or looked_at >= 64
+end
+local function write_field(text, ttl_ms)
+local added = redis.pcall('HSET', key, field, text)
+if type(added) == 'table' then
+local kind = redis.call('TYPE', key).ok
+if kind ~= 'hash' and kind ~= 'none' then redis.call('UNLINK', key) end
+added = redis.call('HSET', key, field, text)
+end
+local left_ms = redis.call('PTTL', key)
+local short = left_ms < ttl_ms - SLACK_MS / 2
+if short or left_ms > longest_ttl_ms then
+if not short then
+ttl_ms = longest_ttl_ms
+elseif left_ms == -1 and redis.call('HLEN', key) > 1 then
+ttl_ms = math.max(ttl_ms, window_ms + window_ms + SLACK_MS)
+end
+redis.call('PEXPIRE', key, string.format('%d', ttl_ms))
+end
+if left_ms >= 0 and (short or added == 1) then sweep() end
+end
 local function save(ttl_ms)
-write_string(encode(opens, used), ttl_ms)
+write_field(encode(opens, used), ttl_ms)
 end
 local function lifetime(reset_ms)
 if reset_ms > longest_ttl_ms - SLACK_MS then return longest_ttl_ms end

@@ -3,16 +3,17 @@ import type { LuaScript } from '../lua-script.js';
 
 export const refundTokenBucket: LuaScript = {
   name: 'refund-token-bucket',
-  sha1: '0b141944e5dba4d99423e075061585979988ab7f',
-  keys: ['counter'],
-  args: ['limit', 'window_ms', 'burst', 'amount', 'charged_to', 'now'],
+  sha1: 'f9b2294799a961f63635fec069ed336f87fe4359',
+  keys: ['group'],
+  args: ['field', 'limit', 'window_ms', 'burst', 'amount', 'charged_to', 'now'],
   source: `local key = KEYS[1]
-local limit = tonumber(ARGV[1])
-local window_ms = tonumber(ARGV[2])
-local burst = tonumber(ARGV[3])
-local amount = tonumber(ARGV[4])
-local charged_to = tonumber(ARGV[5])
-local now_override = tonumber(ARGV[6])
+local field = ARGV[1]
+local limit = tonumber(ARGV[2])
+local window_ms = tonumber(ARGV[3])
+local burst = tonumber(ARGV[4])
+local amount = tonumber(ARGV[5])
+local charged_to = tonumber(ARGV[6])
+local now_override = tonumber(ARGV[7])
 local shape = 0
 local MAX = 9007199254740991
 local NEVER = -1
@@ -57,25 +58,16 @@ if not now then
 local time = redis.call('TIME')
 now = tonumber(time[1]) * 1000 + math.floor(tonumber(time[2]) / 1000)
 end
-local value = redis.pcall('GET', key)
-local stored = value ~= false
+local value = redis.pcall('HGET', key, field)
 if type(value) ~= 'string' then value = nil end
-local function write_string(text, ttl_ms)
-redis.call('SET', key, text, 'PX', string.format('%d', ttl_ms))
-end
-local function encode(used, part, at)
-if at >= 1000000000000 and at < 9000000000000 and used < 1000 and part < 1000 then
-return string.format('%d%d%03d', at, used, part)
-end
-return string.format('%x:%x:%x', at, used, part)
+local function encode(used, part, at, drained_at)
+return string.format('%x:%x:%x:%x', at, used, part, drained_at - at)
 end
 local function decode(text)
-local at, used, part = string.match(text, '^(%d%d%d%d%d%d%d%d%d%d%d%d%d)(%d%d?%d?)(%d%d%d)$')
-if at then return tonumber(used), tonumber(part), tonumber(at) end
-at, used, part = string.match(text, '^(%x+):(%x+):(%x+)$')
+local at, used, part, ahead = string.match(text, '^(%x+):(%x+):(%x+):(%x+)$')
 if not at then return nil end
-at, used, part = tonumber(at, 16), tonumber(used, 16), tonumber(part, 16)
-if at <= MAX and used <= MAX and part <= MAX then return used, part, at end
+at, used, part, ahead = tonumber(at, 16), tonumber(used, 16), tonumber(part, 16), tonumber(ahead, 16)
+if at <= MAX and used <= MAX and part <= MAX and ahead <= MAX - at then return used, part, at, at + ahead end
 end
 local ends_in_ms = (window_ms - math.fmod(window_ms, 20)) / 20
 if ends_in_ms > 1000 then ends_in_ms = 1000 elseif ends_in_ms < 1 then ends_in_ms = 1 end
@@ -140,8 +132,43 @@ end
 local function reset()
 return used > 0 and drain_ms(used) or 0
 end
+local function expired(text)
+local _, _, _, drained_at = decode(text)
+return not drained_at or drained_at <= now
+end
+local function sweep()
+local looked_at, dead = 0
+repeat
+local sample = redis.call('HRANDFIELD', key, 4, 'WITHVALUES')
+dead = {}
+for i = 1, #sample, 2 do
+if sample[i] ~= field and expired(sample[i + 1]) then dead[#dead + 1] = sample[i] end
+end
+if #dead > 0 then redis.call('HDEL', key, unpack(dead)) end
+looked_at = looked_at + 4
+until #dead < 2 or looked_at >= 64
+end
+local function write_field(text, ttl_ms)
+local added = redis.pcall('HSET', key, field, text)
+if type(added) == 'table' then
+local kind = redis.call('TYPE', key).ok
+if kind ~= 'hash' and kind ~= 'none' then redis.call('UNLINK', key) end
+added = redis.call('HSET', key, field, text)
+end
+local left_ms = redis.call('PTTL', key)
+local short = left_ms < ttl_ms - SLACK_MS / 2
+if short or left_ms > longest_ttl_ms then
+if not short then
+ttl_ms = longest_ttl_ms
+elseif left_ms == -1 and redis.call('HLEN', key) > 1 then
+ttl_ms = math.max(ttl_ms, window_ms + window_ms + SLACK_MS)
+end
+redis.call('PEXPIRE', key, string.format('%d', ttl_ms))
+end
+if left_ms >= 0 and (short or added == 1) then sweep() end
+end
 local function save(ttl_ms)
-write_string(encode(used, part, time), ttl_ms)
+write_field(encode(used, part, time, bucket), ttl_ms)
 end
 local function lifetime(reset_ms)
 if reset_ms > longest_ttl_ms - SLACK_MS then return longest_ttl_ms end

@@ -3,9 +3,9 @@ import type { LuaScript } from '../lua-script.js';
 
 export const takeAll: LuaScript = {
   name: 'take-all',
-  sha1: '80fe05b8662e462f32e740f4b1c5011786521c24',
+  sha1: '50f1995bc21efb95c13afbdba5d9531b6d44017f',
   keys: ['counter i'],
-  args: ['now', 'algorithm', 'limit', 'window_ms', 'burst', 'detail', 'need', 'want', 'charge_denied'],
+  args: ['now', 'field', 'algorithm', 'limit', 'window_ms', 'burst', 'detail', 'need', 'want', 'charge_denied'],
   source: `local now_override = tonumber(ARGV[1])
 local MAX = 9007199254740991
 local NEVER = -1
@@ -50,13 +50,9 @@ if not now then
 local time = redis.call('TIME')
 now = tonumber(time[1]) * 1000 + math.floor(tonumber(time[2]) / 1000)
 end
-local function fixed_window(key, limit, window_ms, burst, calendar, need, want, charge_denied)
-local value = redis.pcall('GET', key)
-local stored = value ~= false
+local function fixed_window(key, field, limit, window_ms, burst, calendar, need, want, charge_denied)
+local value = redis.pcall('HGET', key, field)
 if type(value) ~= 'string' then value = nil end
-local function write_string(text, ttl_ms)
-redis.call('SET', key, text, 'PX', string.format('%d', ttl_ms))
-end
 local function encode(start, used)
 if start >= 1000000000000 and start < 9000000000000 and used < 1000000 then
 return string.format('%d%d', start, used)
@@ -114,8 +110,43 @@ end
 local function reset()
 return used > 0 and ends_in_ms or 0
 end
+local function expired(text)
+local opened = decode(text)
+return not opened or (opened < opens and opens <= now)
+end
+local function sweep()
+local looked_at, dead = 0
+repeat
+local sample = redis.call('HRANDFIELD', key, 4, 'WITHVALUES')
+dead = {}
+for i = 1, #sample, 2 do
+if sample[i] ~= field and expired(sample[i + 1]) then dead[#dead + 1] = sample[i] end
+end
+if #dead > 0 then redis.call('HDEL', key, unpack(dead)) end
+looked_at = looked_at + 4
+until #dead < 2 or looked_at >= 64
+end
+local function write_field(text, ttl_ms)
+local added = redis.pcall('HSET', key, field, text)
+if type(added) == 'table' then
+local kind = redis.call('TYPE', key).ok
+if kind ~= 'hash' and kind ~= 'none' then redis.call('UNLINK', key) end
+added = redis.call('HSET', key, field, text)
+end
+local left_ms = redis.call('PTTL', key)
+local short = left_ms < ttl_ms - SLACK_MS / 2
+if short or left_ms > longest_ttl_ms then
+if not short then
+ttl_ms = longest_ttl_ms
+elseif left_ms == -1 and redis.call('HLEN', key) > 1 then
+ttl_ms = math.max(ttl_ms, window_ms + window_ms + SLACK_MS)
+end
+redis.call('PEXPIRE', key, string.format('%d', ttl_ms))
+end
+if left_ms >= 0 and (short or added == 1) then sweep() end
+end
 local function save(ttl_ms)
-write_string(encode(opens, used), ttl_ms)
+write_field(encode(opens, used), ttl_ms)
 end
 return need <= remaining, function(admit)
 local changed = false
@@ -151,13 +182,13 @@ end
 local reset_ms = reset()
 if changed then
 save(lifetime(reset_ms))
-elseif want > 0 and stored and redis.call('PTTL', key) == -1 then
-redis.call('PEXPIRE', key, string.format('%d', lifetime(reset_ms)))
+elseif want > 0 and redis.call('PTTL', key) == -1 then
+redis.call('PEXPIRE', key, string.format('%d', math.max(lifetime(reset_ms), window_ms + window_ms + SLACK_MS)))
 end
 return { granted, remaining, retry_ms, reset_ms, bucket, ends_in_ms, now, delay_ms }
 end
 end
-local function sliding_log(key, limit, window_ms, burst, detail, need, want, charge_denied)
+local function sliding_log(key, field, limit, window_ms, burst, detail, need, want, charge_denied)
 local function encode(at, sum)
 if at >= 1000000000000 and at < 9000000000000 and sum < 1000000 then
 return string.format('%d%d', at, sum)
@@ -346,20 +377,16 @@ end
 local reset_ms = reset()
 if changed then
 save(lifetime(reset_ms))
-elseif want > 0 and stored and redis.call('PTTL', key) == -1 then
-redis.call('PEXPIRE', key, string.format('%d', lifetime(reset_ms)))
+elseif want > 0 and redis.call('PTTL', key) == -1 then
+redis.call('PEXPIRE', key, string.format('%d', math.max(lifetime(reset_ms), window_ms + window_ms + SLACK_MS)))
 end
 return { granted, remaining, retry_ms, reset_ms, bucket, ends_in_ms, now, delay_ms }
 end
 end
-local function sliding_counter(key, limit, window_ms, burst, detail, need, want, charge_denied)
+local function sliding_counter(key, field, limit, window_ms, burst, detail, need, want, charge_denied)
 local sub_buckets = tonumber(detail)
-local value = redis.pcall('GET', key)
-local stored = value ~= false
+local value = redis.pcall('HGET', key, field)
 if type(value) ~= 'string' then value = nil end
-local function write_string(text, ttl_ms)
-redis.call('SET', key, text, 'PX', string.format('%d', ttl_ms))
-end
 local function encode(index, counts)
 if #counts == 2 then
 local older, newer = string.format('%d', counts[1]), string.format('%d', counts[2])
@@ -484,8 +511,43 @@ if counts[i] > 0 then return (newest + i) * width - now end
 end
 return 0
 end
+local function expired(text)
+local last = decode(text, k + 1)
+return not last or (last + k + 1) * width <= now
+end
+local function sweep()
+local looked_at, dead = 0
+repeat
+local sample = redis.call('HRANDFIELD', key, 4, 'WITHVALUES')
+dead = {}
+for i = 1, #sample, 2 do
+if sample[i] ~= field and expired(sample[i + 1]) then dead[#dead + 1] = sample[i] end
+end
+if #dead > 0 then redis.call('HDEL', key, unpack(dead)) end
+looked_at = looked_at + 4
+until #dead < 2 or looked_at >= 64
+end
+local function write_field(text, ttl_ms)
+local added = redis.pcall('HSET', key, field, text)
+if type(added) == 'table' then
+local kind = redis.call('TYPE', key).ok
+if kind ~= 'hash' and kind ~= 'none' then redis.call('UNLINK', key) end
+added = redis.call('HSET', key, field, text)
+end
+local left_ms = redis.call('PTTL', key)
+local short = left_ms < ttl_ms - SLACK_MS / 2
+if short or left_ms > longest_ttl_ms then
+if not short then
+ttl_ms = longest_ttl_ms
+elseif left_ms == -1 and redis.call('HLEN', key) > 1 then
+ttl_ms = math.max(ttl_ms, window_ms + window_ms + SLACK_MS)
+end
+redis.call('PEXPIRE', key, string.format('%d', ttl_ms))
+end
+if left_ms >= 0 and (short or added == 1) then sweep() end
+end
 local function save(ttl_ms)
-write_string(encode(newest, counts), ttl_ms)
+write_field(encode(newest, counts), ttl_ms)
 end
 return need <= remaining, function(admit)
 local changed = false
@@ -521,34 +583,25 @@ end
 local reset_ms = reset()
 if changed then
 save(lifetime(reset_ms))
-elseif want > 0 and stored and redis.call('PTTL', key) == -1 then
-redis.call('PEXPIRE', key, string.format('%d', lifetime(reset_ms)))
+elseif want > 0 and redis.call('PTTL', key) == -1 then
+redis.call('PEXPIRE', key, string.format('%d', math.max(lifetime(reset_ms), window_ms + window_ms + SLACK_MS)))
 end
 return { granted, remaining, retry_ms, reset_ms, bucket, ends_in_ms, now, delay_ms }
 end
 end
-local function level(key, limit, window_ms, burst, detail, need, want, charge_denied)
+local function level(key, field, limit, window_ms, burst, detail, need, want, charge_denied)
 local shape = tonumber(detail)
 if shape == 1 and want > 0 then want = need end
-local value = redis.pcall('GET', key)
-local stored = value ~= false
+local value = redis.pcall('HGET', key, field)
 if type(value) ~= 'string' then value = nil end
-local function write_string(text, ttl_ms)
-redis.call('SET', key, text, 'PX', string.format('%d', ttl_ms))
-end
-local function encode(used, part, at)
-if at >= 1000000000000 and at < 9000000000000 and used < 1000 and part < 1000 then
-return string.format('%d%d%03d', at, used, part)
-end
-return string.format('%x:%x:%x', at, used, part)
+local function encode(used, part, at, drained_at)
+return string.format('%x:%x:%x:%x', at, used, part, drained_at - at)
 end
 local function decode(text)
-local at, used, part = string.match(text, '^(%d%d%d%d%d%d%d%d%d%d%d%d%d)(%d%d?%d?)(%d%d%d)$')
-if at then return tonumber(used), tonumber(part), tonumber(at) end
-at, used, part = string.match(text, '^(%x+):(%x+):(%x+)$')
+local at, used, part, ahead = string.match(text, '^(%x+):(%x+):(%x+):(%x+)$')
 if not at then return nil end
-at, used, part = tonumber(at, 16), tonumber(used, 16), tonumber(part, 16)
-if at <= MAX and used <= MAX and part <= MAX then return used, part, at end
+at, used, part, ahead = tonumber(at, 16), tonumber(used, 16), tonumber(part, 16), tonumber(ahead, 16)
+if at <= MAX and used <= MAX and part <= MAX and ahead <= MAX - at then return used, part, at, at + ahead end
 end
 local ends_in_ms = (window_ms - math.fmod(window_ms, 20)) / 20
 if ends_in_ms > 1000 then ends_in_ms = 1000 elseif ends_in_ms < 1 then ends_in_ms = 1 end
@@ -613,8 +666,43 @@ end
 local function reset()
 return used > 0 and drain_ms(used) or 0
 end
+local function expired(text)
+local _, _, _, drained_at = decode(text)
+return not drained_at or drained_at <= now
+end
+local function sweep()
+local looked_at, dead = 0
+repeat
+local sample = redis.call('HRANDFIELD', key, 4, 'WITHVALUES')
+dead = {}
+for i = 1, #sample, 2 do
+if sample[i] ~= field and expired(sample[i + 1]) then dead[#dead + 1] = sample[i] end
+end
+if #dead > 0 then redis.call('HDEL', key, unpack(dead)) end
+looked_at = looked_at + 4
+until #dead < 2 or looked_at >= 64
+end
+local function write_field(text, ttl_ms)
+local added = redis.pcall('HSET', key, field, text)
+if type(added) == 'table' then
+local kind = redis.call('TYPE', key).ok
+if kind ~= 'hash' and kind ~= 'none' then redis.call('UNLINK', key) end
+added = redis.call('HSET', key, field, text)
+end
+local left_ms = redis.call('PTTL', key)
+local short = left_ms < ttl_ms - SLACK_MS / 2
+if short or left_ms > longest_ttl_ms then
+if not short then
+ttl_ms = longest_ttl_ms
+elseif left_ms == -1 and redis.call('HLEN', key) > 1 then
+ttl_ms = math.max(ttl_ms, window_ms + window_ms + SLACK_MS)
+end
+redis.call('PEXPIRE', key, string.format('%d', ttl_ms))
+end
+if left_ms >= 0 and (short or added == 1) then sweep() end
+end
 local function save(ttl_ms)
-write_string(encode(used, part, time), ttl_ms)
+write_field(encode(used, part, time, bucket), ttl_ms)
 end
 return need <= remaining, function(admit)
 local changed = false
@@ -650,19 +738,15 @@ end
 local reset_ms = reset()
 if changed then
 save(lifetime(reset_ms))
-elseif want > 0 and stored and redis.call('PTTL', key) == -1 then
-redis.call('PEXPIRE', key, string.format('%d', lifetime(reset_ms)))
+elseif want > 0 and redis.call('PTTL', key) == -1 then
+redis.call('PEXPIRE', key, string.format('%d', math.max(lifetime(reset_ms), window_ms + window_ms + SLACK_MS)))
 end
 return { granted, remaining, retry_ms, reset_ms, bucket, ends_in_ms, now, delay_ms }
 end
 end
-local function gcra(key, limit, window_ms, burst, detail, need, want, charge_denied)
-local value = redis.pcall('GET', key)
-local stored = value ~= false
+local function gcra(key, field, limit, window_ms, burst, detail, need, want, charge_denied)
+local value = redis.pcall('HGET', key, field)
 if type(value) ~= 'string' then value = nil end
-local function write_string(text, ttl_ms)
-redis.call('SET', key, text, 'PX', string.format('%d', ttl_ms))
-end
 local function encode(at, tat, part, rate)
 return string.format('%x:%x:%x:%x', at, tat - at, part, rate)
 end
@@ -742,8 +826,43 @@ end
 local function reset()
 return until_level(0)
 end
+local function expired(text)
+local _, arrival = decode(text)
+return not arrival or arrival < now
+end
+local function sweep()
+local looked_at, dead = 0
+repeat
+local sample = redis.call('HRANDFIELD', key, 4, 'WITHVALUES')
+dead = {}
+for i = 1, #sample, 2 do
+if sample[i] ~= field and expired(sample[i + 1]) then dead[#dead + 1] = sample[i] end
+end
+if #dead > 0 then redis.call('HDEL', key, unpack(dead)) end
+looked_at = looked_at + 4
+until #dead < 2 or looked_at >= 64
+end
+local function write_field(text, ttl_ms)
+local added = redis.pcall('HSET', key, field, text)
+if type(added) == 'table' then
+local kind = redis.call('TYPE', key).ok
+if kind ~= 'hash' and kind ~= 'none' then redis.call('UNLINK', key) end
+added = redis.call('HSET', key, field, text)
+end
+local left_ms = redis.call('PTTL', key)
+local short = left_ms < ttl_ms - SLACK_MS / 2
+if short or left_ms > longest_ttl_ms then
+if not short then
+ttl_ms = longest_ttl_ms
+elseif left_ms == -1 and redis.call('HLEN', key) > 1 then
+ttl_ms = math.max(ttl_ms, window_ms + window_ms + SLACK_MS)
+end
+redis.call('PEXPIRE', key, string.format('%d', ttl_ms))
+end
+if left_ms >= 0 and (short or added == 1) then sweep() end
+end
 local function save(ttl_ms)
-write_string(encode(time, tat, part, limit), ttl_ms)
+write_field(encode(time, tat, part, limit), ttl_ms)
 end
 return need <= remaining, function(admit)
 local changed = false
@@ -779,8 +898,8 @@ end
 local reset_ms = reset()
 if changed then
 save(lifetime(reset_ms))
-elseif want > 0 and stored and redis.call('PTTL', key) == -1 then
-redis.call('PEXPIRE', key, string.format('%d', lifetime(reset_ms)))
+elseif want > 0 and redis.call('PTTL', key) == -1 then
+redis.call('PEXPIRE', key, string.format('%d', math.max(lifetime(reset_ms), window_ms + window_ms + SLACK_MS)))
 end
 return { granted, remaining, retry_ms, reset_ms, bucket, ends_in_ms, now, delay_ms }
 end
@@ -789,10 +908,10 @@ local counters = { fixed_window, sliding_log, sliding_counter, level, level, gcr
 local admit = true
 local takes = {}
 for i = 1, #KEYS do
-local at = 8 * i - 7
-local fits, take = counters[tonumber(ARGV[at + 1])](
-KEYS[i], tonumber(ARGV[at + 2]), tonumber(ARGV[at + 3]), tonumber(ARGV[at + 4]), ARGV[at + 5],
-tonumber(ARGV[at + 6]), tonumber(ARGV[at + 7]), tonumber(ARGV[at + 8])
+local at = 9 * i - 8
+local fits, take = counters[tonumber(ARGV[at + 2])](
+KEYS[i], ARGV[at + 1], tonumber(ARGV[at + 3]), tonumber(ARGV[at + 4]), tonumber(ARGV[at + 5]), ARGV[at + 6],
+tonumber(ARGV[at + 7]), tonumber(ARGV[at + 8]), tonumber(ARGV[at + 9])
 )
 if not take then return fits end
 admit = admit and fits

@@ -3,19 +3,20 @@ import type { LuaScript } from '../lua-script.js';
 
 export const takeGcra: LuaScript = {
   name: 'take-gcra',
-  sha1: '47f7f92110f604829f0afed9e46d78d30cb7d6bf',
-  keys: ['counter'],
-  args: ['limit', 'window_ms', 'burst', 'need', 'want', 'charge_denied', 'back_amount', 'back_bucket', 'now'],
+  sha1: '4c6160ce9da09e6ab8a5b8bd77e89e46c74f5149',
+  keys: ['group'],
+  args: ['field', 'limit', 'window_ms', 'burst', 'need', 'want', 'charge_denied', 'back_amount', 'back_bucket', 'now'],
   source: `local key = KEYS[1]
-local limit = tonumber(ARGV[1])
-local window_ms = tonumber(ARGV[2])
-local burst = tonumber(ARGV[3])
-local need = tonumber(ARGV[4])
-local want = tonumber(ARGV[5])
-local charge_denied = tonumber(ARGV[6])
-local back_amount = tonumber(ARGV[7]) or 0
-local back_bucket = tonumber(ARGV[8]) or 0
-local now_override = tonumber(ARGV[9])
+local field = ARGV[1]
+local limit = tonumber(ARGV[2])
+local window_ms = tonumber(ARGV[3])
+local burst = tonumber(ARGV[4])
+local need = tonumber(ARGV[5])
+local want = tonumber(ARGV[6])
+local charge_denied = tonumber(ARGV[7])
+local back_amount = tonumber(ARGV[8]) or 0
+local back_bucket = tonumber(ARGV[9]) or 0
+local now_override = tonumber(ARGV[10])
 local MAX = 9007199254740991
 local NEVER = -1
 local SLACK_MS = 1000
@@ -59,12 +60,8 @@ if not now then
 local time = redis.call('TIME')
 now = tonumber(time[1]) * 1000 + math.floor(tonumber(time[2]) / 1000)
 end
-local value = redis.pcall('GET', key)
-local stored = value ~= false
+local value = redis.pcall('HGET', key, field)
 if type(value) ~= 'string' then value = nil end
-local function write_string(text, ttl_ms)
-redis.call('SET', key, text, 'PX', string.format('%d', ttl_ms))
-end
 local function encode(at, tat, part, rate)
 return string.format('%x:%x:%x:%x', at, tat - at, part, rate)
 end
@@ -144,8 +141,43 @@ end
 local function reset()
 return until_level(0)
 end
+local function expired(text)
+local _, arrival = decode(text)
+return not arrival or arrival < now
+end
+local function sweep()
+local looked_at, dead = 0
+repeat
+local sample = redis.call('HRANDFIELD', key, 4, 'WITHVALUES')
+dead = {}
+for i = 1, #sample, 2 do
+if sample[i] ~= field and expired(sample[i + 1]) then dead[#dead + 1] = sample[i] end
+end
+if #dead > 0 then redis.call('HDEL', key, unpack(dead)) end
+looked_at = looked_at + 4
+until #dead < 2 or looked_at >= 64
+end
+local function write_field(text, ttl_ms)
+local added = redis.pcall('HSET', key, field, text)
+if type(added) == 'table' then
+local kind = redis.call('TYPE', key).ok
+if kind ~= 'hash' and kind ~= 'none' then redis.call('UNLINK', key) end
+added = redis.call('HSET', key, field, text)
+end
+local left_ms = redis.call('PTTL', key)
+local short = left_ms < ttl_ms - SLACK_MS / 2
+if short or left_ms > longest_ttl_ms then
+if not short then
+ttl_ms = longest_ttl_ms
+elseif left_ms == -1 and redis.call('HLEN', key) > 1 then
+ttl_ms = math.max(ttl_ms, window_ms + window_ms + SLACK_MS)
+end
+redis.call('PEXPIRE', key, string.format('%d', ttl_ms))
+end
+if left_ms >= 0 and (short or added == 1) then sweep() end
+end
 local function save(ttl_ms)
-write_string(encode(time, tat, part, limit), ttl_ms)
+write_field(encode(time, tat, part, limit), ttl_ms)
 end
 local changed = false
 if back_amount > 0 then
@@ -185,8 +217,8 @@ end
 local reset_ms = reset()
 if changed then
 save(lifetime(reset_ms))
-elseif want > 0 and stored and redis.call('PTTL', key) == -1 then
-redis.call('PEXPIRE', key, string.format('%d', lifetime(reset_ms)))
+elseif want > 0 and redis.call('PTTL', key) == -1 then
+redis.call('PEXPIRE', key, string.format('%d', math.max(lifetime(reset_ms), window_ms + window_ms + SLACK_MS)))
 end
 return { granted, remaining, retry_ms, reset_ms, bucket, ends_in_ms, now, delay_ms }`,
 };

@@ -3,7 +3,7 @@ import type { LuaScript } from '../lua-script.js';
 
 export const takeSlidingLog: LuaScript = {
   name: 'take-sliding-log',
-  sha1: '3a0afdc544a14c163bfea32fb7c4d06ecccdbf75',
+  sha1: '5c20f33681d8ad920a021f5fe722afb7b5335181',
   keys: ['counter'],
   args: ['limit', 'window_ms', 'need', 'want', 'charge_denied', 'back_amount', 'back_bucket', 'now'],
   source: `local key = KEYS[1]
@@ -215,8 +215,8 @@ end
 local reset_ms = reset()
 if changed then
 save(lifetime(reset_ms))
-elseif want > 0 and stored and redis.call('PTTL', key) == -1 then
-redis.call('PEXPIRE', key, string.format('%d', lifetime(reset_ms)))
+elseif want > 0 and redis.call('PTTL', key) == -1 then
+redis.call('PEXPIRE', key, string.format('%d', math.max(lifetime(reset_ms), window_ms + window_ms + SLACK_MS)))
 end
 return { granted, remaining, retry_ms, reset_ms, bucket, ends_in_ms, now, delay_ms }`,
 };

@@ -1,25 +1,27 @@
 --[[
 token bucket: gives back permits that were charged to a bucket; those that come too late for it are dropped.
 
-KEYS[1]  counter  string, include/codec-bucket.lua
+KEYS[1]  group  hash of counters with one counting identity
 
-ARGV[1]  limit       number  permits per window
-ARGV[2]  window_ms   number
-ARGV[3]  burst       number  capacity
-ARGV[4]  amount      number  permits to give back
-ARGV[5]  charged_to  number  the bucket that they were charged to
-ARGV[6]  now         number  for tests, ms; absent: the clock of the store
+ARGV[1]  field       text  the counter in it, include/codec-bucket.lua
+ARGV[2]  limit       number  permits per window
+ARGV[3]  window_ms   number
+ARGV[4]  burst       number  capacity
+ARGV[5]  amount      number  permits to give back
+ARGV[6]  charged_to  number  the bucket that they were charged to
+ARGV[7]  now         number  for tests, ms; absent: the clock of the store
 
 Reply: the permits given back, an integer.
 TTL: until the level has drained, and 1 s: at most the time that burst (with charge_denied twice that) takes, and 1 s. Nothing given back: unchanged.
 ]]
 local key = KEYS[1]
-local limit = tonumber(ARGV[1])
-local window_ms = tonumber(ARGV[2])
-local burst = tonumber(ARGV[3])
-local amount = tonumber(ARGV[4])
-local charged_to = tonumber(ARGV[5])
-local now_override = tonumber(ARGV[6])
+local field = ARGV[1]
+local limit = tonumber(ARGV[2])
+local window_ms = tonumber(ARGV[3])
+local burst = tonumber(ARGV[4])
+local amount = tonumber(ARGV[5])
+local charged_to = tonumber(ARGV[6])
+local now_override = tonumber(ARGV[7])
 local shape = 0
 --- @include "numbers"
 --- @include "mul-div"

@@ -1,31 +1,33 @@
 --[[
 token bucket: take or peek, after an optional give-back, of one counter.
 
-KEYS[1]  counter  string, include/codec-bucket.lua
+KEYS[1]  group  hash of counters with one counting identity
 
-ARGV[1]  limit          number  permits per window
-ARGV[2]  window_ms      number
-ARGV[3]  burst          number  capacity
-ARGV[4]  need           number  least permits; more than the capacity is never granted
-ARGV[5]  want           number  most permits; 0: a peek for need, which writes nothing
-ARGV[6]  charge_denied  number  1: a denial counts too
-ARGV[7]  back_amount    number  permits to give back first; absent: 0
-ARGV[8]  back_bucket    number  the bucket that they were charged to
-ARGV[9]  now            number  for tests, ms; absent: the clock of the store
+ARGV[1]  field          text  the counter in it, include/codec-bucket.lua
+ARGV[2]  limit          number  permits per window
+ARGV[3]  window_ms      number
+ARGV[4]  burst          number  capacity
+ARGV[5]  need           number  least permits; more than the capacity is never granted
+ARGV[6]  want           number  most permits; 0: a peek for need, which writes nothing
+ARGV[7]  charge_denied  number  1: a denial counts too
+ARGV[8]  back_amount    number  permits to give back first; absent: 0
+ARGV[9]  back_bucket    number  the bucket that they were charged to
+ARGV[10] now            number  for tests, ms; absent: the clock of the store
 
 Reply: { granted, remaining, retry_ms, reset_ms, bucket, bucket_ends_in_ms, now_ms, delay_ms }, all integers.
 TTL: until the level has drained, and 1 s: at most the time that burst (with charge_denied twice that) takes, and 1 s.
 ]]
 local key = KEYS[1]
-local limit = tonumber(ARGV[1])
-local window_ms = tonumber(ARGV[2])
-local burst = tonumber(ARGV[3])
-local need = tonumber(ARGV[4])
-local want = tonumber(ARGV[5])
-local charge_denied = tonumber(ARGV[6])
-local back_amount = tonumber(ARGV[7]) or 0
-local back_bucket = tonumber(ARGV[8]) or 0
-local now_override = tonumber(ARGV[9])
+local field = ARGV[1]
+local limit = tonumber(ARGV[2])
+local window_ms = tonumber(ARGV[3])
+local burst = tonumber(ARGV[4])
+local need = tonumber(ARGV[5])
+local want = tonumber(ARGV[6])
+local charge_denied = tonumber(ARGV[7])
+local back_amount = tonumber(ARGV[8]) or 0
+local back_bucket = tonumber(ARGV[9]) or 0
+local now_override = tonumber(ARGV[10])
 local shape = 0
 --- @include "numbers"
 --- @include "mul-div"

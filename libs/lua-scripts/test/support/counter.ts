@@ -1,5 +1,5 @@
 import { type Outcome, type Quota } from '@sluice/algorithms';
-import { peekCommand, refundCommand, runScript, takeCommand, type ScriptClient } from '@sluice/lua-scripts';
+import { counterPlace, peekCommand, refundCommand, resetCommand, runScript, takeCommand, type ScriptClient } from '@sluice/lua-scripts';
 
 /** One counter under a clock that the test moves; without `nowMs` the store's own clock decides. */
 export class TestCounter {
@@ -9,6 +9,11 @@ export class TestCounter {
     public quota: Quota,
     public nowMs?: number,
   ) {}
+
+  /** What Redis keeps it under: the hash that it shares, or its own list. */
+  get redisKey(): string {
+    return this.quota.algorithm === 'sliding_log' ? this.key : counterPlace(this.key).group;
+  }
 
   take(need = 1, want = need): Promise<Outcome> {
     return runScript(this.client, takeCommand(this.key, this.quota, need, want, { nowMs: this.nowMs }));
@@ -29,9 +34,13 @@ export class TestCounter {
     return runScript(this.client, refundCommand(this.key, this.quota, { amount, bucket }, this.nowMs));
   }
 
-  /** All that Redis keeps of it: the bytes, and when they expire, ms since the epoch. */
+  reset(): Promise<number> {
+    return runScript(this.client, resetCommand(this.key));
+  }
+
+  /** All that Redis keeps of it, and of its group: the bytes, and when they expire, ms since the epoch. */
   async stored(): Promise<{ dump: string | undefined; expiresAt: number }> {
-    const [dump, expiresAt] = await Promise.all([this.client.dumpBuffer(this.key), this.client.pexpiretime(this.key)]);
+    const [dump, expiresAt] = await Promise.all([this.client.dumpBuffer(this.redisKey), this.client.pexpiretime(this.redisKey)]);
     return { dump: dump?.toString('hex'), expiresAt };
   }
 }

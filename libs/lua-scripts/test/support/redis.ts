@@ -29,7 +29,7 @@ export function keyTags(): () => (n?: number) => string {
   let tags = 0;
   return () => {
     const tag = `{${run}${(tags += 1)}}`;
-    return (n = 0) => `t${tag}${n}`;
+    return (n = 0) => `t${tag}${n}|k`;
   };
 }
 

@@ -1,8 +1,7 @@
 -- Token bucket and leaky bucket: the same level, used - part / window_ms permits, that drains at limit / window_ms.
--- in:  key, now, limit, window_ms, burst, shape (1: a shaper)
+-- in:  key, field, now, limit, window_ms, burst, shape (1: a shaper)
 -- out: the counter that include/take.lua and include/refund.lua work on (see README "Includes")
---- @include "read-string"
---- @include "write-string"
+--- @include "read-field"
 --- @include "codec-bucket"
 --- @include "lease-span"
 local capacity = burst
@@ -79,6 +78,12 @@ local function reset()
   return used > 0 and drain_ms(used) or 0
 end
 
+local function expired(text)
+  local _, _, _, drained_at = decode(text)
+  return not drained_at or drained_at <= now
+end
+--- @include "write-field"
+
 local function save(ttl_ms)
-  write_string(encode(used, part, time), ttl_ms)
+  write_field(encode(used, part, time, bucket), ttl_ms)
 end

@@ -1,5 +1,5 @@
 -- State: start of the window in ms, permits used in it.
--- "<start, 13 digits><used>" while that is an integer that Redis keeps in the object itself (16 bytes); else hex "start:used".
+-- "<start, 13 digits><used>" while that is a 64-bit integer (10 bytes in a listpack: R13); else hex "start:used".
 local function encode(start, used)
   if start >= 1000000000000 and start < 9000000000000 and used < 1000000 then
     return string.format('%d%d', start, used)

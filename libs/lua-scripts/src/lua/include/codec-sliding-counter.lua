@@ -1,6 +1,6 @@
 -- State: index of the newest sub-bucket, and the counts of it and the k before it, oldest first.
--- k = 1: "<index><older><newer><d>", both counts padded to d digits, while that is an integer that Redis keeps in the object
--- itself (16 bytes: R13); else, and for k > 1, hex "index:count:…:count", a zero as nothing.
+-- k = 1: "<index><older><newer><d>", both counts padded to d digits, while that is a 64-bit integer (10 bytes in a
+-- listpack: R13); else, and for k > 1, hex "index:count:…:count", a zero as nothing.
 local function encode(index, counts)
   if #counts == 2 then
     local older, newer = string.format('%d', counts[1]), string.format('%d', counts[2])

@@ -1,8 +1,7 @@
 -- Fixed window, in step with the epoch or with the calendar boundaries in `calendar`.
--- in:  key, now, limit, window_ms, calendar
+-- in:  key, field, now, limit, window_ms, calendar
 -- out: the counter that include/take.lua and include/refund.lua work on (see README "Includes")
---- @include "read-string"
---- @include "write-string"
+--- @include "read-field"
 --- @include "codec-fixed-window"
 local capacity = limit
 local longest_ttl_ms = window_ms + window_ms + SLACK_MS
@@ -55,6 +54,13 @@ local function reset()
   return used > 0 and ends_in_ms or 0
 end
 
+-- Not while the clock has stepped back: what is open now may come before this counter's window.
+local function expired(text)
+  local opened = decode(text)
+  return not opened or (opened < opens and opens <= now)
+end
+--- @include "write-field"
+
 local function save(ttl_ms)
-  write_string(encode(opens, used), ttl_ms)
+  write_field(encode(opens, used), ttl_ms)
 end

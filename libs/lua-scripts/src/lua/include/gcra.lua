@@ -1,8 +1,7 @@
 -- GCRA: the time at which all permits in use will have drained, tat + part / limit ms.
--- in:  key, now, limit, window_ms, burst
+-- in:  key, field, now, limit, window_ms, burst
 -- out: the counter that include/take.lua and include/refund.lua work on (see README "Includes")
---- @include "read-string"
---- @include "write-string"
+--- @include "read-field"
 --- @include "codec-gcra"
 --- @include "lease-span"
 local capacity = burst
@@ -88,6 +87,12 @@ local function reset()
   return until_level(0)
 end
 
+local function expired(text)
+  local _, arrival = decode(text)
+  return not arrival or arrival < now
+end
+--- @include "write-field"
+
 local function save(ttl_ms)
-  write_string(encode(time, tat, part, limit), ttl_ms)
+  write_field(encode(time, tat, part, limit), ttl_ms)
 end

@@ -1,6 +1,4 @@
--- in:  key
--- out: stored  whether the key is there, readable or not
---      value   its string, or nil; a key of another type counts as absent, and the next write replaces it
-local value = redis.pcall('GET', key)
-local stored = value ~= false
+-- in:  key, field
+-- out: value  the text of the counter, or nil; a key of another type counts as absent, and the next write replaces it
+local value = redis.pcall('HGET', key, field)
 if type(value) ~= 'string' then value = nil end

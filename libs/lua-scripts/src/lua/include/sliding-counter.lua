@@ -1,8 +1,7 @@
 -- Sliding counter: the whole counts of the newest k sub-buckets, and of the one before them the share that the window still covers.
--- in:  key, now, limit, window_ms, sub_buckets (k)
+-- in:  key, field, now, limit, window_ms, sub_buckets (k)
 -- out: the counter that include/take.lua and include/refund.lua work on (see README "Includes")
---- @include "read-string"
---- @include "write-string"
+--- @include "read-field"
 --- @include "codec-sliding-counter"
 local capacity = limit
 local longest_ttl_ms = window_ms + window_ms + SLACK_MS
@@ -105,6 +104,12 @@ local function reset()
   return 0
 end
 
+local function expired(text)
+  local last = decode(text, k + 1)
+  return not last or (last + k + 1) * width <= now
+end
+--- @include "write-field"
+
 local function save(ttl_ms)
-  write_string(encode(newest, counts), ttl_ms)
+  write_field(encode(newest, counts), ttl_ms)
 end
