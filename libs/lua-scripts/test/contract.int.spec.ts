@@ -1,6 +1,6 @@
 import { type Outcome, type Quota } from '@sluice/algorithms';
 import { playScenario, STORE_SCENARIOS, type CounterPort } from '@sluice/algorithms/contract';
-import { peekCommand, refundCommand, resetCommand, runScript, takeCommand, type ScriptClient } from '@sluice/lua-scripts';
+import { chargeCommand, peekCommand, refundCommand, resetCommand, runScript, takeCommand, type ScriptClient } from '@sluice/lua-scripts';
 import { STORES, testKeys } from './support/redis.js';
 
 /** A counter that is nothing but calls of the scripts. */
@@ -26,6 +26,10 @@ class ScriptCounter implements CounterPort {
 
   refund(quota: Quota, amount: number, bucket: number): Promise<number> {
     return runScript(this.client, refundCommand(this.key, quota, { amount, bucket }, this.nowMs));
+  }
+
+  charge(quota: Quota, amount: number, onlyIfAbsent: boolean): Promise<Outcome> {
+    return runScript(this.client, chargeCommand(this.key, quota, amount, { onlyIfAbsent, nowMs: this.nowMs }));
   }
 
   async reset(): Promise<void> {

@@ -1,5 +1,7 @@
 import type { Cluster, Redis } from 'ioredis';
 import { ALGORITHM_SCRIPTS } from '../commands/algorithm-scripts.js';
+import { claim } from '../generated/claim.js';
+import { reserve } from '../generated/reserve.js';
 import { reset } from '../generated/reset.js';
 import { takeAll } from '../generated/take-all.js';
 import type { ScriptClient } from './script-client.js';
@@ -9,7 +11,7 @@ import type { ScriptClient } from './script-client.js';
  * Only a warm-up: a server that restarts or is promoted later learns them by EVAL.
  */
 export async function loadScripts(client: ScriptClient): Promise<void> {
-  const sources = [takeAll, reset, ...Object.values(ALGORITHM_SCRIPTS).flatMap(({ take, refund }) => [take, refund])].map(({ source }) => source);
+  const sources = [takeAll, reset, reserve, claim, ...Object.values(ALGORITHM_SCRIPTS).flatMap(({ take, refund, charge }) => [take, refund, charge])].map(({ source }) => source);
   const nodes: Redis[] = client.isCluster ? (client as Cluster).nodes('master') : [client as Redis];
   await Promise.all(nodes.flatMap((node) => sources.map((source) => node.script('LOAD', source))));
 }

@@ -1,4 +1,10 @@
 import type { AlgorithmName } from '@sluice/algorithms';
+import { chargeFixedWindow } from '../generated/charge-fixed-window.js';
+import { chargeGcra } from '../generated/charge-gcra.js';
+import { chargeLeakyBucket } from '../generated/charge-leaky-bucket.js';
+import { chargeSlidingCounter } from '../generated/charge-sliding-counter.js';
+import { chargeSlidingLog } from '../generated/charge-sliding-log.js';
+import { chargeTokenBucket } from '../generated/charge-token-bucket.js';
 import { refundFixedWindow } from '../generated/refund-fixed-window.js';
 import { refundGcra } from '../generated/refund-gcra.js';
 import { refundLeakyBucket } from '../generated/refund-leaky-bucket.js';
@@ -17,13 +23,14 @@ import type { LuaScript } from '../lua-script.js';
 export interface AlgorithmScripts {
   readonly take: LuaScript;
   readonly refund: LuaScript;
+  readonly charge: LuaScript;
 }
 
 export const ALGORITHM_SCRIPTS: Readonly<Record<AlgorithmName, AlgorithmScripts>> = {
-  fixed_window: { take: takeFixedWindow, refund: refundFixedWindow },
-  sliding_log: { take: takeSlidingLog, refund: refundSlidingLog },
-  sliding_counter: { take: takeSlidingCounter, refund: refundSlidingCounter },
-  token_bucket: { take: takeTokenBucket, refund: refundTokenBucket },
-  leaky_bucket: { take: takeLeakyBucket, refund: refundLeakyBucket },
-  gcra: { take: takeGcra, refund: refundGcra },
+  fixed_window: { take: takeFixedWindow, refund: refundFixedWindow, charge: chargeFixedWindow },
+  sliding_log: { take: takeSlidingLog, refund: refundSlidingLog, charge: chargeSlidingLog },
+  sliding_counter: { take: takeSlidingCounter, refund: refundSlidingCounter, charge: chargeSlidingCounter },
+  token_bucket: { take: takeTokenBucket, refund: refundTokenBucket, charge: chargeTokenBucket },
+  leaky_bucket: { take: takeLeakyBucket, refund: refundLeakyBucket, charge: chargeLeakyBucket },
+  gcra: { take: takeGcra, refund: refundGcra, charge: chargeGcra },
 };

@@ -1,5 +1,5 @@
 import { type Outcome, type Quota } from '@sluice/algorithms';
-import { counterPlace, peekCommand, refundCommand, resetCommand, runScript, takeCommand, type ScriptClient } from '@sluice/lua-scripts';
+import { chargeCommand, counterPlace, peekCommand, refundCommand, resetCommand, runScript, takeCommand, type ScriptClient } from '@sluice/lua-scripts';
 
 /** One counter under a clock that the test moves; without `nowMs` the store's own clock decides. */
 export class TestCounter {
@@ -32,6 +32,10 @@ export class TestCounter {
 
   refund(amount: number, bucket: number): Promise<number> {
     return runScript(this.client, refundCommand(this.key, this.quota, { amount, bucket }, this.nowMs));
+  }
+
+  charge(amount: number, onlyIfAbsent = false): Promise<Outcome> {
+    return runScript(this.client, chargeCommand(this.key, this.quota, amount, { onlyIfAbsent, nowMs: this.nowMs }));
   }
 
   reset(): Promise<number> {

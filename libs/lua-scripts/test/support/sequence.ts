@@ -1,18 +1,18 @@
 import { algorithmFor, type CounterState, type Quota } from '@sluice/algorithms';
-import { peekCommand, refundCommand, takeCommand, type ScriptCommand } from '@sluice/lua-scripts';
+import { chargeCommand, peekCommand, refundCommand, takeCommand, type ScriptCommand } from '@sluice/lua-scripts';
 import fc from 'fast-check';
 import { strengths, type QuotaFamily, type Strength } from './quotas.js';
 
 /** Picks one of a few or, as a fraction, a share of something: what it means depends on the quota in force. */
 interface Step {
-  readonly kind: 'take' | 'peek' | 'refund' | 'swap';
+  readonly kind: 'take' | 'peek' | 'refund' | 'swap' | 'charge';
   /** Of the capacity, or a small number as it is. */
   readonly need: number;
   readonly more: number;
   /** In windows, or in ms when whole and small. */
   readonly wait: number;
   readonly strength: Strength | undefined;
-  /** Which earlier grant a refund names, counted back; and how much more or less of it. */
+  /** Which earlier grant a refund names, counted back; and how much more or less of it. A charge: of what kind. */
   readonly back: number;
   readonly off: number;
 }
@@ -32,7 +32,7 @@ const waits = fc.oneof(
 
 export const steps: fc.Arbitrary<Step[]> = fc.array(
   fc.record({
-    kind: fc.constantFrom<Step['kind']>('take', 'take', 'take', 'take', 'peek', 'refund', 'swap'),
+    kind: fc.constantFrom<Step['kind']>('take', 'take', 'take', 'take', 'peek', 'refund', 'swap', 'charge'),
     need: needs,
     more: fc.constantFrom(0, 0, 1, 4, 0.5),
     wait: waits,
@@ -87,6 +87,15 @@ export function play(key: string, family: QuotaFamily, first: Strength, startMs:
       const { refunded, state: after } = algorithm.refund(state, quota, given.amount, given.bucket, nowMs);
       state = after;
       note(`refund ${given.amount} of ${given.bucket}`, refundCommand(key, quota, given, nowMs), refunded);
+      continue;
+    }
+    if (step.kind === 'charge') {
+      const amount = step.off === 1000 ? Number.MAX_SAFE_INTEGER : want;
+      const onlyIfAbsent = step.off === -1;
+      const charged = algorithm.charge(state, quota, amount, nowMs, onlyIfAbsent);
+      state = charged.state;
+      if (charged.outcome.granted > 0) grants.push({ amount: charged.outcome.granted, bucket: charged.outcome.bucket });
+      note(`charge ${amount}${onlyIfAbsent ? ' if absent' : ''}`, chargeCommand(key, quota, amount, { onlyIfAbsent, nowMs }), charged.outcome);
       continue;
     }
     const giveBack = step.kind === 'swap' ? given : undefined;

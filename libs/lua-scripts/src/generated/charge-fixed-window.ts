@@ -1,0 +1,135 @@
+// Generated from src/lua/charge-fixed-window.lua by `npm run generate`; do not edit.
+import type { LuaScript } from '../lua-script.js';
+
+export const chargeFixedWindow: LuaScript = {
+  name: 'charge-fixed-window',
+  sha1: '6ba8e084e7ac9967caf30821df918dfa657f3a0b',
+  keys: ['group'],
+  args: ['field', 'limit', 'window_ms', 'calendar', 'amount', 'only_if_absent', 'now'],
+  source: `local key = KEYS[1]
+local field = ARGV[1]
+local limit = tonumber(ARGV[2])
+local window_ms = tonumber(ARGV[3])
+local calendar = ARGV[4]
+local amount = tonumber(ARGV[5])
+local only_if_absent = tonumber(ARGV[6])
+local now_override = tonumber(ARGV[7])
+local MAX = 9007199254740991
+local NEVER = -1
+local SLACK_MS = 1000
+local now = now_override
+if not now then
+local time = redis.call('TIME')
+now = tonumber(time[1]) * 1000 + math.floor(tonumber(time[2]) / 1000)
+end
+local value = redis.pcall('HGET', key, field)
+if type(value) ~= 'string' then value = nil end
+local function encode(start, used)
+if start >= 1000000000000 and start < 9000000000000 and used < 1000000 then
+return string.format('%d%d', start, used)
+end
+return string.format('%x:%x', start, used)
+end
+local function decode(text)
+local start, used = string.match(text, '^(%d%d%d%d%d%d%d%d%d%d%d%d%d)(%d%d?%d?%d?%d?%d?)$')
+if start then return tonumber(start), tonumber(used) end
+start, used = string.match(text, '^(%x+):(%x+)$')
+if not start then return nil end
+start, used = tonumber(start, 16), tonumber(used, 16)
+if start <= MAX and used <= MAX then return start, used end
+end
+local capacity = limit
+local longest_ttl_ms = window_ms + window_ms + SLACK_MS
+local delay
+local start, used
+if value then start, used = decode(value) end
+if start and start > now + window_ms then start = nil end
+local time = now
+if start and start > now then time = start end
+local opens, ends
+if calendar == '' then
+opens = time - math.fmod(time, window_ms)
+ends = opens + window_ms
+else
+for text in string.gmatch(calendar, '%d+') do
+local boundary = tonumber(text)
+if boundary > time then
+ends = boundary
+break
+end
+opens = boundary
+end
+if not opens or not ends then return { time } end
+end
+if start ~= opens then used = 0 end
+local bucket = opens
+local ends_in_ms = ends - now
+local remaining = used < limit and limit - used or 0
+local function charge(permits)
+used = used + permits
+remaining = used < limit and limit - used or 0
+end
+local function give_back(amount, charged_to)
+if charged_to ~= opens then return 0 end
+local refunded = amount < used and amount or used
+charge(-refunded)
+return refunded
+end
+local function wait()
+return ends_in_ms
+end
+local function reset()
+return used > 0 and ends_in_ms or 0
+end
+local function expired(text)
+local opened = decode(text)
+return not opened or (opened < opens and opens <= now)
+end
+local function sweep()
+local looked_at, dead = 0
+repeat
+local sample = redis.call('HRANDFIELD', key, 4, 'WITHVALUES')
+dead = {}
+for i = 1, #sample, 2 do
+if sample[i] ~= field and expired(sample[i + 1]) then dead[#dead + 1] = sample[i] end
+end
+if #dead > 0 then redis.call('HDEL', key, unpack(dead)) end
+looked_at = looked_at + 4
+until #dead < 2 or looked_at >= 64
+end
+local function write_field(text, ttl_ms)
+local added = redis.pcall('HSET', key, field, text)
+if type(added) == 'table' then
+local kind = redis.call('TYPE', key).ok
+if kind ~= 'hash' and kind ~= 'none' then redis.call('UNLINK', key) end
+added = redis.call('HSET', key, field, text)
+end
+local left_ms = redis.call('PTTL', key)
+local short = left_ms < ttl_ms - SLACK_MS / 2
+if short or left_ms > longest_ttl_ms then
+if not short then
+ttl_ms = longest_ttl_ms
+elseif left_ms == -1 and redis.call('HLEN', key) > 1 then
+ttl_ms = math.max(ttl_ms, window_ms + window_ms + SLACK_MS)
+end
+redis.call('PEXPIRE', key, string.format('%d', ttl_ms))
+end
+if left_ms >= 0 and (short or added == 1) then sweep() end
+end
+local function save(ttl_ms)
+write_field(encode(opens, used), ttl_ms)
+end
+local ceiling = MAX
+local function lifetime(reset_ms)
+if reset_ms > longest_ttl_ms - SLACK_MS then return longest_ttl_ms end
+return reset_ms + SLACK_MS
+end
+local charged = ceiling - used
+if only_if_absent == 1 and used > 0 then charged = 0 end
+if charged > amount then charged = amount end
+if charged > 0 then charge(charged) else charged = 0 end
+local retry_ms = remaining > 0 and 0 or wait(1)
+local reset_ms = reset()
+if charged > 0 then save(lifetime(reset_ms)) end
+return { charged, remaining, retry_ms, reset_ms, bucket, ends_in_ms, now, 0 }`,
+};

@@ -1,0 +1,192 @@
+// Generated from src/lua/charge-gcra.lua by `npm run generate`; do not edit.
+import type { LuaScript } from '../lua-script.js';
+
+export const chargeGcra: LuaScript = {
+  name: 'charge-gcra',
+  sha1: '6bfb13b052ee280c23cf0a2a848e044c350b36da',
+  keys: ['group'],
+  args: ['field', 'limit', 'window_ms', 'burst', 'amount', 'only_if_absent', 'now'],
+  source: `local key = KEYS[1]
+local field = ARGV[1]
+local limit = tonumber(ARGV[2])
+local window_ms = tonumber(ARGV[3])
+local burst = tonumber(ARGV[4])
+local amount = tonumber(ARGV[5])
+local only_if_absent = tonumber(ARGV[6])
+local now_override = tonumber(ARGV[7])
+local MAX = 9007199254740991
+local NEVER = -1
+local SLACK_MS = 1000
+local function mul_div(a, b, c)
+local product = a * b
+if product <= MAX then
+local remainder = math.fmod(product, c)
+return (product - remainder) / c, remainder
+end
+if b < a then a, b = b, a end
+local b_remainder = math.fmod(b, c)
+local b_quotient = (b - b_remainder) / c
+local bit = 1
+while bit + bit <= a do bit = bit + bit end
+local quotient, remainder = 0, 0
+while bit >= 1 do
+quotient = quotient + quotient
+if remainder >= c - remainder then
+remainder = remainder - (c - remainder)
+quotient = quotient + 1
+else
+remainder = remainder + remainder
+end
+if a >= bit then
+a = a - bit
+quotient = quotient + b_quotient
+if remainder >= c - b_remainder then
+remainder = remainder - (c - b_remainder)
+quotient = quotient + 1
+else
+remainder = remainder + b_remainder
+end
+end
+if quotient > MAX then return MAX, 0 end
+bit = bit / 2
+end
+return quotient, remainder
+end
+local now = now_override
+if not now then
+local time = redis.call('TIME')
+now = tonumber(time[1]) * 1000 + math.floor(tonumber(time[2]) / 1000)
+end
+local value = redis.pcall('HGET', key, field)
+if type(value) ~= 'string' then value = nil end
+local function encode(at, tat, part, rate)
+return string.format('%x:%x:%x:%x', at, tat - at, part, rate)
+end
+local function decode(text)
+local at, ahead, part, rate = string.match(text, '^(%x+):(%x+):(%x+):(%x+)$')
+if not at then return nil end
+at, ahead, part, rate = tonumber(at, 16), tonumber(ahead, 16), tonumber(part, 16), tonumber(rate, 16)
+if at <= MAX and ahead <= MAX - at and rate <= MAX and part < rate then return at, at + ahead, part, rate end
+end
+local ends_in_ms = (window_ms - math.fmod(window_ms, 20)) / 20
+if ends_in_ms > 1000 then ends_in_ms = 1000 elseif ends_in_ms < 1 then ends_in_ms = 1 end
+local capacity = burst
+local longest_ttl_ms = MAX
+local delay
+local function add(ms, part, more_ms, more_part)
+ms = ms + more_ms
+if part >= limit - more_part then
+ms, part = ms + 1, part - (limit - more_part)
+else
+part = part + more_part
+end
+if ms >= MAX then return MAX, 0 end
+return ms, part
+end
+local at, tat, part, rate
+if value then at, tat, part, rate = decode(value) end
+if at and at > now + window_ms then at = nil end
+local time = now
+if at then
+if at > now then time = at end
+if rate ~= limit then
+local whole, rest = mul_div(tat - at, rate, limit)
+local part_rest = math.fmod(part, limit)
+whole, rest = add(whole, rest, (part - part_rest) / limit, part_rest)
+tat, part = add(at, 0, whole, rest)
+end
+end
+if not at or tat < time then tat, part = time, 0 end
+local used, remaining, bucket
+local function measure()
+local whole, rest = mul_div(tat - time, limit, window_ms)
+local part_rest = math.fmod(part, window_ms)
+used = whole + (part - part_rest) / window_ms
+rest = rest + part_rest
+if rest > window_ms then used = used + 2 elseif rest > 0 then used = used + 1 end
+if used > MAX then used = MAX end
+remaining = used < burst and burst - used or 0
+bucket = part > 0 and tat < MAX and tat + 1 or tat
+end
+measure()
+local function charge(permits)
+tat, part = add(tat, part, mul_div(permits, window_ms, limit))
+measure()
+end
+local function give_back(amount, drained_at)
+local span = drained_at - time
+if amount == 0 or span <= 0 or (tat == time and part == 0) then return 0, false end
+local before = used
+local whole, rest = mul_div(amount, window_ms, limit)
+if whole > span or (whole == span and rest > 0) then whole, rest = span, 0 end
+tat, part = tat - whole, part - rest
+if part < 0 then tat, part = tat - 1, part + limit end
+if tat < time then tat, part = time, 0 end
+measure()
+return before - used, true
+end
+local function until_level(permits)
+local whole, rest = mul_div(permits, window_ms, limit)
+local ms = tat - time - whole + (part > rest and 1 or 0)
+if ms <= 0 then return 0 end
+ms = ms + (time - now)
+return ms < MAX and ms or MAX
+end
+local function wait(need)
+return until_level(burst - need)
+end
+local function reset()
+return until_level(0)
+end
+local function expired(text)
+local _, arrival = decode(text)
+return not arrival or arrival < now
+end
+local function sweep()
+local looked_at, dead = 0
+repeat
+local sample = redis.call('HRANDFIELD', key, 4, 'WITHVALUES')
+dead = {}
+for i = 1, #sample, 2 do
+if sample[i] ~= field and expired(sample[i + 1]) then dead[#dead + 1] = sample[i] end
+end
+if #dead > 0 then redis.call('HDEL', key, unpack(dead)) end
+looked_at = looked_at + 4
+until #dead < 2 or looked_at >= 64
+end
+local function write_field(text, ttl_ms)
+local added = redis.pcall('HSET', key, field, text)
+if type(added) == 'table' then
+local kind = redis.call('TYPE', key).ok
+if kind ~= 'hash' and kind ~= 'none' then redis.call('UNLINK', key) end
+added = redis.call('HSET', key, field, text)
+end
+local left_ms = redis.call('PTTL', key)
+local short = left_ms < ttl_ms - SLACK_MS / 2
+if short or left_ms > longest_ttl_ms then
+if not short then
+ttl_ms = longest_ttl_ms
+elseif left_ms == -1 and redis.call('HLEN', key) > 1 then
+ttl_ms = math.max(ttl_ms, window_ms + window_ms + SLACK_MS)
+end
+redis.call('PEXPIRE', key, string.format('%d', ttl_ms))
+end
+if left_ms >= 0 and (short or added == 1) then sweep() end
+end
+local function save(ttl_ms)
+write_field(encode(time, tat, part, limit), ttl_ms)
+end
+local ceiling = capacity > MAX - capacity and MAX or capacity + capacity
+local function lifetime(reset_ms)
+if reset_ms > longest_ttl_ms - SLACK_MS then return longest_ttl_ms end
+return reset_ms + SLACK_MS
+end
+local charged = ceiling - used
+if only_if_absent == 1 and used > 0 then charged = 0 end
+if charged > amount then charged = amount end
+if charged > 0 then charge(charged) else charged = 0 end
+local retry_ms = remaining > 0 and 0 or wait(1)
+local reset_ms = reset()
+if charged > 0 then save(lifetime(reset_ms)) end
+return { charged, remaining, retry_ms, reset_ms, bucket, ends_in_ms, now, 0 }`,
+};

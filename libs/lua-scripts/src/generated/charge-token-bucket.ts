@@ -1,0 +1,186 @@
+// Generated from src/lua/charge-token-bucket.lua by `npm run generate`; do not edit.
+import type { LuaScript } from '../lua-script.js';
+
+export const chargeTokenBucket: LuaScript = {
+  name: 'charge-token-bucket',
+  sha1: 'd61c3428e550c6b953dc68334eae52a8c8eb279d',
+  keys: ['group'],
+  args: ['field', 'limit', 'window_ms', 'burst', 'amount', 'only_if_absent', 'now'],
+  source: `local key = KEYS[1]
+local field = ARGV[1]
+local limit = tonumber(ARGV[2])
+local window_ms = tonumber(ARGV[3])
+local burst = tonumber(ARGV[4])
+local amount = tonumber(ARGV[5])
+local only_if_absent = tonumber(ARGV[6])
+local now_override = tonumber(ARGV[7])
+local shape = 0
+local MAX = 9007199254740991
+local NEVER = -1
+local SLACK_MS = 1000
+local function mul_div(a, b, c)
+local product = a * b
+if product <= MAX then
+local remainder = math.fmod(product, c)
+return (product - remainder) / c, remainder
+end
+if b < a then a, b = b, a end
+local b_remainder = math.fmod(b, c)
+local b_quotient = (b - b_remainder) / c
+local bit = 1
+while bit + bit <= a do bit = bit + bit end
+local quotient, remainder = 0, 0
+while bit >= 1 do
+quotient = quotient + quotient
+if remainder >= c - remainder then
+remainder = remainder - (c - remainder)
+quotient = quotient + 1
+else
+remainder = remainder + remainder
+end
+if a >= bit then
+a = a - bit
+quotient = quotient + b_quotient
+if remainder >= c - b_remainder then
+remainder = remainder - (c - b_remainder)
+quotient = quotient + 1
+else
+remainder = remainder + b_remainder
+end
+end
+if quotient > MAX then return MAX, 0 end
+bit = bit / 2
+end
+return quotient, remainder
+end
+local now = now_override
+if not now then
+local time = redis.call('TIME')
+now = tonumber(time[1]) * 1000 + math.floor(tonumber(time[2]) / 1000)
+end
+local value = redis.pcall('HGET', key, field)
+if type(value) ~= 'string' then value = nil end
+local function encode(used, part, at, drained_at)
+return string.format('%x:%x:%x:%x', at, used, part, drained_at - at)
+end
+local function decode(text)
+local at, used, part, ahead = string.match(text, '^(%x+):(%x+):(%x+):(%x+)$')
+if not at then return nil end
+at, used, part, ahead = tonumber(at, 16), tonumber(used, 16), tonumber(part, 16), tonumber(ahead, 16)
+if at <= MAX and used <= MAX and part <= MAX and ahead <= MAX - at then return used, part, at, at + ahead end
+end
+local ends_in_ms = (window_ms - math.fmod(window_ms, 20)) / 20
+if ends_in_ms > 1000 then ends_in_ms = 1000 elseif ends_in_ms < 1 then ends_in_ms = 1 end
+local capacity = burst
+local longest_ttl_ms = MAX
+local used, part, at
+if value then used, part, at = decode(value) end
+if not used or part >= window_ms or at > now + window_ms then used, part, at = 0, 0, now end
+local time = at > now and at or now
+if used > 0 and time > at then
+local drained, rest = mul_div(time - at, limit, window_ms)
+part = part + rest
+if part >= window_ms then
+part = part - window_ms
+drained = drained + 1
+end
+if drained < used then
+used = used - drained
+else
+used, part = 0, 0
+end
+end
+local function drain_ms(permits)
+local ms, rest = mul_div(permits, window_ms, limit)
+if rest > part then
+ms = ms + 1
+else
+ms = ms - (part - rest - math.fmod(part - rest, limit)) / limit
+end
+ms = ms + (time - now)
+return ms < MAX and ms or MAX
+end
+local remaining, bucket
+local function measure()
+remaining = used < burst and burst - used or 0
+bucket = now + (used > 0 and drain_ms(used) or time - now)
+if bucket > MAX then bucket = MAX end
+end
+measure()
+local function delay()
+return shape == 1 and used > 0 and drain_ms(used) or 0
+end
+local function charge(permits)
+used = used + permits
+measure()
+end
+local function give_back(amount, drained_at)
+if amount == 0 or used == 0 or drained_at <= time then return 0, false end
+local before = used
+local whole, rest = mul_div(drained_at - time, limit, window_ms)
+if whole >= amount then whole, rest = amount, 0 end
+part = part + rest
+if part >= window_ms then part, whole = part - window_ms, whole + 1 end
+used = used - whole
+if used <= 0 then used, part = 0, 0 end
+measure()
+return before - used, whole > 0 or rest > 0
+end
+local function wait(need)
+return drain_ms(used - (burst - need))
+end
+local function reset()
+return used > 0 and drain_ms(used) or 0
+end
+local function expired(text)
+local _, _, _, drained_at = decode(text)
+return not drained_at or drained_at <= now
+end
+local function sweep()
+local looked_at, dead = 0
+repeat
+local sample = redis.call('HRANDFIELD', key, 4, 'WITHVALUES')
+dead = {}
+for i = 1, #sample, 2 do
+if sample[i] ~= field and expired(sample[i + 1]) then dead[#dead + 1] = sample[i] end
+end
+if #dead > 0 then redis.call('HDEL', key, unpack(dead)) end
+looked_at = looked_at + 4
+until #dead < 2 or looked_at >= 64
+end
+local function write_field(text, ttl_ms)
+local added = redis.pcall('HSET', key, field, text)
+if type(added) == 'table' then
+local kind = redis.call('TYPE', key).ok
+if kind ~= 'hash' and kind ~= 'none' then redis.call('UNLINK', key) end
+added = redis.call('HSET', key, field, text)
+end
+local left_ms = redis.call('PTTL', key)
+local short = left_ms < ttl_ms - SLACK_MS / 2
+if short or left_ms > longest_ttl_ms then
+if not short then
+ttl_ms = longest_ttl_ms
+elseif left_ms == -1 and redis.call('HLEN', key) > 1 then
+ttl_ms = math.max(ttl_ms, window_ms + window_ms + SLACK_MS)
+end
+redis.call('PEXPIRE', key, string.format('%d', ttl_ms))
+end
+if left_ms >= 0 and (short or added == 1) then sweep() end
+end
+local function save(ttl_ms)
+write_field(encode(used, part, time, bucket), ttl_ms)
+end
+local ceiling = capacity > MAX - capacity and MAX or capacity + capacity
+local function lifetime(reset_ms)
+if reset_ms > longest_ttl_ms - SLACK_MS then return longest_ttl_ms end
+return reset_ms + SLACK_MS
+end
+local charged = ceiling - used
+if only_if_absent == 1 and used > 0 then charged = 0 end
+if charged > amount then charged = amount end
+if charged > 0 then charge(charged) else charged = 0 end
+local retry_ms = remaining > 0 and 0 or wait(1)
+local reset_ms = reset()
+if charged > 0 then save(lifetime(reset_ms)) end
+return { charged, remaining, retry_ms, reset_ms, bucket, ends_in_ms, now, 0 }`,
+};

@@ -1,0 +1,19 @@
+// Generated from src/lua/claim.lua by `npm run generate`; do not edit.
+import type { LuaScript } from '../lua-script.js';
+
+export const claim: LuaScript = {
+  name: 'claim',
+  sha1: 'c016ab1ce248adc40b1e55879ef3ded071f1b1ed',
+  keys: ['reservation'],
+  args: ['claimant', 'keep_ms'],
+  source: `local key = KEYS[1]
+local claimant = ARGV[1]
+local keep_ms = tonumber(ARGV[2])
+local text = redis.pcall('GET', key)
+if type(text) ~= 'string' then return false end
+local holder, record = string.match(text, '^([%w_-]*):(.*)$')
+if holder == claimant then return record end
+if holder ~= '' then return false end
+redis.call('SET', key, claimant .. ':' .. record, 'PX', string.format('%d', keep_ms))
+return record`,
+};
