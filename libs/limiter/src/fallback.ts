@@ -44,6 +44,11 @@ export class Fallback {
     return this.store.giveBackNow({ key, quota: this.shareOf(quota), amount, bucket });
   }
 
+  /** Beyond this node's share too (R14). */
+  charge(key: string, quota: Quota, amount: number): Outcome {
+    return this.store.chargeNow({ key, quota: this.shareOf(quota), amount });
+  }
+
   /** Forgets some counters that are free again; outages end, and then nobody writes here any more. */
   tidy(steps: number): void {
     this.store.forget(steps);

@@ -9,7 +9,7 @@ export type { Limiter } from './limiter.js';
 export type { LimiterStats } from './limiter-stats.js';
 export type { ServerState } from './store/breaker.js';
 export type { BreakerEvent } from './store/breakers.js';
-export type { Answer, Ask, CounterStore, GiveBack, Heard, Heartbeat } from './store/counter-store.js';
+export type { Answer, Ask, CounterStore, Debit, GiveBack, Heard, Heartbeat } from './store/counter-store.js';
 export { memoryStore } from './store/memory-store.js';
 export { redisStore } from './store/redis-store.js';
 export type { RedisStore, RedisStoreOptions } from './store/redis-store.js';

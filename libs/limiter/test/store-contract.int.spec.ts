@@ -43,6 +43,23 @@ describe.each(STORES)('R2 R3 every algorithm on %s', (_name, open) => {
     expect(outcomeOf(second)).toMatchObject({ granted: 4, remaining: 0 });
   });
 
+  it('R14 charges several counters beyond their limits in one trip, each by itself', async () => {
+    const debits = ALGORITHMS.map((algorithm) => ({ key: freshKey(), quota: quota({ algorithm, limit: 10, windowMs: 3_600_000 }), amount: 15 }));
+    expect((await bench.store.charge(debits)).map((answer) => outcomeOf(answer).granted)).toEqual(debits.map(() => 15));
+    const again = await bench.store.charge(debits.map((debit) => ({ ...debit, onlyIfAbsent: true })));
+    expect(again.map((answer) => [outcomeOf(answer).granted, outcomeOf(answer).remaining])).toEqual(debits.map(() => [0, 0]));
+  });
+
+  it('R14 hands a reservation to one claimant, and to that one again', async () => {
+    const key = freshKey();
+    expect(await bench.store.reserve(key, '{"a":":"}', 60_000)).toBeUndefined();
+    const claims = await Promise.all(['a', 'b', 'c', 'd'].map((claimant) => bench.store.claim(key, claimant)));
+    expect(claims.filter((record) => record === '{"a":":"}')).toHaveLength(1);
+    const again = await Promise.all(['a', 'b', 'c', 'd'].map((claimant) => bench.store.claim(key, claimant)));
+    expect(again).toEqual(claims);
+    expect(await bench.store.claim(freshKey(), 'a')).toBeUndefined();
+  });
+
   it('R8 takes from several counters of mixed algorithms all or nothing', async () => {
     const tag = freshKey();
     const quotas = (limits: readonly number[]): Quota[] =>

@@ -24,6 +24,15 @@ export interface GiveBack {
   readonly bucket: number;
 }
 
+/** An amount to charge whatever is left, beyond the limit too (R14). */
+export interface Debit {
+  readonly key: string;
+  readonly quota: Quota;
+  readonly amount: number;
+  /** Charges only a counter that holds no use; default false. */
+  readonly onlyIfAbsent?: boolean;
+}
+
 export type Answer = Outcome | StoreFault;
 
 /** A sign of life of one node. A record, so that more can ride on it. */
@@ -61,6 +70,15 @@ export interface CounterStore {
   takeAll(asks: readonly Ask[]): Promise<readonly Answer[]>;
   /** Resolves to the permits given back for each entry, 0 when it came too late. */
   giveBack(returns: readonly GiveBack[]): Promise<readonly (number | StoreFault)[]>;
+  /** Each answer's `granted` is what was charged: less than the amount only at the counter's ceiling (R14). */
+  charge(debits: readonly Debit[]): Promise<readonly Answer[]>;
+  /** Keeps a record for `ttlMs`, at least 1, until it is claimed (R14). Resolves to undefined when it is kept. Doing it twice does no harm. */
+  reserve(key: string, record: string, ttlMs: number): Promise<StoreFault | undefined>;
+  /**
+   * Hands a record to one claimant of all nodes; undefined for whoever else comes, and when there is none. After a fault the same claimant
+   * may ask again for some seconds: its answer may have been lost. A claimant is letters, digits, `-` and `_`.
+   */
+  claim(key: string, claimant: string): Promise<string | undefined | StoreFault>;
   /** Forgets counters. */
   reset(keys: readonly string[]): Promise<void>;
   /** Says that a node lives (R41); absent on a store that nodes do not share. */

@@ -1,7 +1,8 @@
 import { algorithmFor, type CounterState, type Outcome } from '@sluice/algorithms';
 import type { Clock } from '../clock.js';
 import { SeenNodes } from '../fleet/seen-nodes.js';
-import type { Answer, Ask, CounterStore, GiveBack, Heard, Heartbeat } from './counter-store.js';
+import type { Answer, Ask, CounterStore, Debit, GiveBack, Heard, Heartbeat } from './counter-store.js';
+import { Reservations } from './reservations.js';
 
 interface Counter {
   state: CounterState | undefined;
@@ -21,6 +22,7 @@ export class MemoryStore implements CounterStore {
   private readonly counters = new Map<string, Counter>();
   private sweep = this.counters.entries();
   private readonly nodes = new SeenNodes();
+  private readonly reservations = new Reservations();
 
   /** @param maxKeys beyond it the oldest counter is forgotten, free or not. */
   constructor(
@@ -66,6 +68,27 @@ export class MemoryStore implements CounterStore {
     return refunded;
   }
 
+  chargeNow({ key, quota, amount, onlyIfAbsent = false }: Debit): Outcome {
+    const nowMs = this.clock.nowMs();
+    const counter = this.counters.get(key);
+    const { outcome, state } = algorithmFor(quota.algorithm).charge(counter?.state, quota, amount, nowMs, onlyIfAbsent);
+    if (state !== counter?.state) this.keep(key, counter, state, nowMs + outcome.resetMs);
+    return outcome;
+  }
+
+  charge(debits: readonly Debit[]): Promise<readonly Answer[]> {
+    return Promise.resolve(debits.map((debit) => this.chargeNow(debit)));
+  }
+
+  reserve(key: string, record: string, ttlMs: number): Promise<undefined> {
+    this.reservations.put(key, record, ttlMs, this.clock.nowMs());
+    return Promise.resolve(undefined);
+  }
+
+  claim(key: string, claimant: string): Promise<string | undefined> {
+    return Promise.resolve(this.reservations.claim(key, claimant, this.clock.nowMs()));
+  }
+
   /** Looks at some counters and forgets those that are wholly free again. */
   forget(steps: number): void {
     const nowMs = this.clock.nowMs();
@@ -91,6 +114,7 @@ export class MemoryStore implements CounterStore {
 
   close(): Promise<void> {
     this.counters.clear();
+    this.reservations.clear();
     return Promise.resolve();
   }
 

@@ -1,10 +1,13 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Outcome } from '@sluice/algorithms';
 import {
+  chargeCommand,
+  claimCommand,
   heartbeatCommand,
   keySlot,
   peekCommand,
   refundCommand,
+  reserveCommand,
   resetCommand,
   takeAllCommand,
   takeCommand,
@@ -13,7 +16,7 @@ import {
 } from '@sluice/lua-scripts';
 import type { ServerState } from './breaker.js';
 import { Breakers, type BreakerEvent } from './breakers.js';
-import type { Answer, Ask, CounterStore, GiveBack, Heard, Heartbeat } from './counter-store.js';
+import type { Answer, Ask, CounterStore, Debit, GiveBack, Heard, Heartbeat } from './counter-store.js';
 import { RedisCalls } from './redis-calls.js';
 import { redisClient } from './redis-client.js';
 import { StoreFault } from './store-fault.js';
@@ -102,6 +105,19 @@ export class RedisStore implements CounterStore {
     return this.calls.sendAll(returns.map(({ key, quota, amount, bucket }) => refundCommand(key, quota, { amount, bucket }, this.nowMs?.())));
   }
 
+  charge(debits: readonly Debit[]): Promise<readonly Answer[]> {
+    const nowMs = this.nowMs?.();
+    return this.calls.sendAll(debits.map(({ key, quota, amount, onlyIfAbsent }) => chargeCommand(key, quota, amount, { onlyIfAbsent, nowMs })));
+  }
+
+  reserve(key: string, record: string, ttlMs: number): Promise<StoreFault | undefined> {
+    return this.answer(reserveCommand(key, record, ttlMs));
+  }
+
+  claim(key: string, claimant: string): Promise<string | undefined | StoreFault> {
+    return this.answer(claimCommand(key, claimant));
+  }
+
   async heartbeat({ key, nodeId, ttlMs }: Heartbeat): Promise<Heard | StoreFault> {
     const [answer] = await this.calls.sendAll([heartbeatCommand(key, nodeId, ttlMs, { nowMs: this.nowMs?.() })]);
     return answer ?? unanswered();
@@ -119,6 +135,10 @@ export class RedisStore implements CounterStore {
     // A server that hangs does not answer QUIT either.
     if (this.connected) await Promise.race([this.client.quit().catch(() => undefined), sleep(QUIT_MS, undefined, { ref: false })]);
     this.client.disconnect();
+  }
+
+  private answer<T>(command: ScriptCommand<T>): Promise<T | StoreFault> {
+    return new Promise((resolve) => this.calls.send(command, resolve));
   }
 
   private command({ key, quota, need, want, backAmount, backBucket }: Ask): ScriptCommand<Outcome> {

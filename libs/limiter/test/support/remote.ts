@@ -1,4 +1,4 @@
-import type { Answer, Ask, CounterStore, GiveBack, ServerState, StoreFault } from '../../src/index.js';
+import type { Answer, Ask, CounterStore, Debit, GiveBack, ServerState, StoreFault } from '../../src/index.js';
 import { Breakers } from '../../src/store/breakers.js';
 import { LEFT_ALONE } from '../../src/store/store-fault.js';
 
@@ -57,6 +57,19 @@ export class Remote implements CounterStore {
   giveBack(returns: readonly GiveBack[]): Promise<readonly (number | StoreFault)[]> {
     this.returns.push(...returns);
     return this.store.giveBack(returns);
+  }
+
+  async charge(debits: readonly Debit[]): Promise<readonly Answer[]> {
+    const { fault } = this;
+    return fault === undefined ? this.store.charge(debits) : debits.map(() => fault);
+  }
+
+  async reserve(key: string, record: string, ttlMs: number): Promise<StoreFault | undefined> {
+    return this.fault ?? this.store.reserve(key, record, ttlMs);
+  }
+
+  async claim(key: string, claimant: string): Promise<string | undefined | StoreFault> {
+    return this.fault ?? this.store.claim(key, claimant);
   }
 
   reset(keys: readonly string[]): Promise<void> {

@@ -56,6 +56,10 @@ export function counterOf({ store, clock }: Bench): CounterPort {
       const [given = 0] = await store.giveBack([{ key, quota, amount, bucket }]);
       return given instanceof StoreFault ? 0 : given;
     },
+    async charge(quota, amount, onlyIfAbsent) {
+      const [answer] = await store.charge([{ key, quota, amount, onlyIfAbsent }]);
+      return outcomeOf(answer);
+    },
     reset: () => store.reset([key]),
   };
 }

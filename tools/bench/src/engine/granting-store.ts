@@ -28,6 +28,18 @@ export class GrantingStore implements CounterStore {
     return Promise.resolve([]);
   }
 
+  charge(): Promise<readonly Answer[]> {
+    return Promise.resolve([]);
+  }
+
+  reserve(): Promise<undefined> {
+    return Promise.resolve(undefined);
+  }
+
+  claim(): Promise<undefined> {
+    return Promise.resolve(undefined);
+  }
+
   reset(): Promise<void> {
     return Promise.resolve();
   }
