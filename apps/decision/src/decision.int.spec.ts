@@ -15,7 +15,8 @@ const CONFIG: DecisionConfig = {
   adminTokens: ['node-token'],
   pollMs: 50,
   keyTtlMs: 2000,
-  fleetSize: 1,
+  fleetSize: undefined,
+  snapshotFile: undefined,
 };
 
 const RULES: readonly Rule[] = [

@@ -81,7 +81,8 @@ export async function startStandalone(config: StandaloneConfig, logger: Logger, 
     const adminUrl = await admin.listen();
     await unlessAborted(admin.seed(DEMO_SEED), giveUp);
 
-    const nodeConfig = { ...config, adminUrl, adminTokens: [ownToken] };
+    // Where these nodes run the control plane does too: nothing is gained by a copy of the rules.
+    const nodeConfig = { ...config, adminUrl, adminTokens: [ownToken], snapshotFile: undefined };
     const decision = app(
       await createDecision({ config: { ...nodeConfig, host: config.decisionHost, port: config.decisionPort, token: config.decisionToken }, store, bus, logger }),
     );

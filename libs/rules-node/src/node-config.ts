@@ -9,6 +9,8 @@ export const NODE_CONFIG = {
   /** The first is sent: the control plane may accept several while they are exchanged. */
   adminTokens: list(text('SLUICE_ADMIN_TOKEN', TOKEN_TEXT)),
   pollMs: durationMs('SLUICE_SNAPSHOT_POLL', { min: 100, max: 3_600_000, default: 30_000 }),
+  /** Keeps the last good rules, so that a start does not need the control plane (R43). Absent: none are kept. */
+  snapshotFile: optional(text('SLUICE_SNAPSHOT_FILE')),
   /** How long what is known of an API key is taken for true: a disabled key stops within it. */
   keyTtlMs: durationMs('SLUICE_KEY_TTL', { min: 100, max: 3_600_000, default: 2_000 }),
   /** Nodes that share each limit while the store is away. Absent: as many as beat to the store (R41). */

@@ -44,6 +44,7 @@ export function createRulesNode({ config, store, clock, logger, health, metrics 
     url,
     token,
     pollMs,
+    copyFile: config.snapshotFile,
     onSnapshot: (index) => {
       limiter.use(index);
       // A version may also stand for a key that was disabled.

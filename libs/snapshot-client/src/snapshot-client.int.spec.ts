@@ -2,7 +2,8 @@ import type { RuleIndex, Snapshot } from '@sluice/rules';
 import { etagOf, settled, snapshotAt, startControlPlane } from '../test/control-plane.js';
 import type { ControlPlane } from '../test/control-plane.js';
 import { createSnapshotClient } from './snapshot-client.js';
-import type { SnapshotClient, SnapshotClientOptions } from './snapshot-client.js';
+import type { SnapshotClient } from './snapshot-client.js';
+import type { SnapshotClientOptions } from './snapshot-client-options.js';
 
 const FREE = { plan: 'free', key_id: 'k1' };
 /** Long enough that no poll comes by itself. */

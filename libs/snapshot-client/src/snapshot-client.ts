@@ -1,40 +1,19 @@
-import type { RuleIndex, Snapshot } from '@sluice/rules';
+import type { Snapshot } from '@sluice/rules';
 import { fetchSnapshot } from './fetch-snapshot.js';
 import type { SnapshotReply } from './fetch-snapshot.js';
 import type { PollResult } from './poll-delay.js';
 import { createPollLoop } from './poll-loop.js';
 import type { PollLoop } from './poll-loop.js';
 import { readBody } from './read-body.js';
+import { SnapshotCopy } from './snapshot-copy.js';
+import type { SnapshotClientOptions } from './snapshot-client-options.js';
 import type { SnapshotStatus } from './snapshot-status.js';
 
-export interface SnapshotClientOptions {
-  /** Base of the control plane, such as `https://admin.internal:3000`. */
-  readonly url: string;
-  /** Bearer token; absent sends none. */
-  readonly token?: string | undefined;
-  /** Longest pause between two polls, ms. Default 30,000. */
-  readonly pollMs?: number;
-  /** Share of a pause that is random, so that a fleet spreads; a pause is only ever shortened. Default 0.2. */
-  readonly jitter?: number;
-  /** A push is answered within this random time, ms. Default 100. */
-  readonly wakeSpreadMs?: number;
-  /** Longest time for one request with its body, ms. Default 5,000. */
-  readonly timeoutMs?: number;
-  /** Largest body, bytes. Default 64 MiB. */
-  readonly maxBytes?: number;
-  /** Takes new rules into force, by one assignment (R56). If it throws, the snapshot counts as refused and the old one stays. */
-  readonly onSnapshot: (index: RuleIndex, snapshot: Snapshot) => void;
-  /** Alarm: a snapshot was offered and is not in force. */
-  readonly onRefused?: (reason: string) => void;
-  /** A poll brought nothing: network, server, or a token that is refused. */
-  readonly onError?: (reason: string) => void;
-  readonly fetch?: typeof fetch;
-  /** From 0 to below 1. */
-  readonly random?: () => number;
-}
-
 export interface SnapshotClient {
-  /** Starts to poll. Resolves after the first snapshot, or on close; a control plane that is away is asked on in the background. */
+  /**
+   * Starts to poll. Resolves after the first snapshot, which is the copy on disk when the first poll brought none, or on close; a control
+   * plane that is away is asked on in the background.
+   */
   start(): Promise<void>;
   /** A push says that this version exists. Harmless when repeated, late, out of order or wrong. */
   wake(version: number): void;
@@ -76,11 +55,17 @@ class PollingClient implements SnapshotClient {
   private refusal: string | undefined;
   private refused = 0;
   private unauthorized = false;
+  private readonly copy: SnapshotCopy | undefined;
+  private triedCopy = false;
+  /** What is held comes from the copy, and the control plane has not said anything about it. */
+  private restored = false;
 
   constructor(private readonly options: SnapshotClientOptions) {
     this.first = new Promise((resolve) => {
       this.resolveFirst = resolve;
     });
+    const { copyFile, onError = () => undefined } = options;
+    if (copyFile !== undefined) this.copy = new SnapshotCopy(copyFile, onError);
     const { pollMs = 30_000, jitter = 0.2, wakeSpreadMs = 100, random = Math.random } = options;
     this.loop = createPollLoop({
       pollMs,
@@ -112,6 +97,7 @@ class PollingClient implements SnapshotClient {
       refusal: this.refusal,
       refused: this.refused,
       unauthorized: this.unauthorized,
+      restored: this.restored,
       polls: { ...this.polls },
     };
   }
@@ -119,6 +105,7 @@ class PollingClient implements SnapshotClient {
   async close(): Promise<void> {
     this.closing.abort();
     await this.loop.close();
+    await this.copy?.settled();
     this.resolveFirst();
   }
 
@@ -127,12 +114,33 @@ class PollingClient implements SnapshotClient {
   }
 
   private async poll(): Promise<PollResult> {
-    const known = this.doubtsTag ? undefined : this.held;
+    // Of a copy nobody knows whether this control plane has the same rules under the same tag.
+    const known = this.doubtsTag || this.restored ? undefined : this.held;
     const reply = await this.request(known);
     if (this.closing.signal.aborted) return OK;
     // Changes that do not fit what is here, or "unchanged" for another tag: ask for the whole.
     const settled = this.settle(reply) ?? this.settle(await this.request(undefined));
-    return settled ?? this.failed('the control plane sends changes although the whole was asked for', 0);
+    const result = settled ?? this.failed('the control plane sends changes although the whole was asked for', 0);
+    if (this.held === undefined) await this.restore();
+    return result;
+  }
+
+  /** Once: what was written afterwards came through here. */
+  private async restore(): Promise<void> {
+    if (this.triedCopy) return;
+    this.triedCopy = true;
+    const restored = await this.copy?.load();
+    if (restored === undefined || this.closing.signal.aborted) return;
+    try {
+      this.options.onSnapshot(restored.index, restored.snapshot);
+    } catch (error) {
+      this.options.onError?.(`the node did not take its copy: ${error instanceof Error ? error.message : String(error)}`);
+      return;
+    }
+    this.held = { snapshot: restored.snapshot, etag: undefined, epoch: undefined };
+    this.restored = true;
+    this.confirmedAtMs = performance.now() - restored.ageMs;
+    this.resolveFirst();
   }
 
   private request(known: Held | undefined): Promise<SnapshotReply> {
@@ -169,7 +177,7 @@ class PollingClient implements SnapshotClient {
 
   private take(reply: BodyReply): PollResult | undefined {
     const { held } = this;
-    const sameEpoch = held !== undefined && reply.epoch === held.epoch;
+    const sameEpoch = held !== undefined && !this.restored && reply.epoch === held.epoch;
     // The same again, as 200: building it would do no harm, but neither any good (known failures 54, 77).
     if (sameEpoch && reply.etag !== undefined && sameTag(reply.etag, held.etag) && versionOf(reply.body) === held.snapshot.version) {
       this.polls.unchanged += 1;
@@ -193,6 +201,8 @@ class PollingClient implements SnapshotClient {
       return this.refuse(`the node did not take it: ${error instanceof Error ? error.message : String(error)}`);
     }
     this.held = { snapshot, etag: reply.etag, epoch: reply.epoch };
+    this.restored = false;
+    this.copy?.save(snapshot);
     this.resolveFirst();
     return this.confirmed();
   }

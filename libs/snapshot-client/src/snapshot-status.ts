@@ -12,6 +12,8 @@ export interface SnapshotStatus {
   readonly refused: number;
   /** Whether the control plane refuses the token (401, 403). */
   readonly unauthorized: boolean;
+  /** The rules in force come from the copy on disk; the control plane has not been reached since the start (R43). */
+  readonly restored: boolean;
   /** Requests made, and how many of them brought the whole, changes, or nothing new. */
   readonly polls: SnapshotPolls;
 }

@@ -1,0 +1,93 @@
+import { randomBytes } from 'node:crypto';
+import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { dirname } from 'node:path';
+import { type RuleIndex, type Snapshot, snapshotChecksum } from '@sluice/rules';
+import { readBody } from './read-body.js';
+
+/** Of another format nothing is read: the node starts without a copy, as a new one does. */
+const FORMAT = 1;
+
+/** Rules as they were last in force here. */
+export interface Restored {
+  readonly snapshot: Snapshot;
+  readonly index: RuleIndex;
+  /** How long ago they were written, ms by the wall clock. */
+  readonly ageMs: number;
+}
+
+/**
+ * The last good snapshot in a file, so that a node can start while the control plane is away (R43). Written beside the requests and
+ * replaced in one step: what is there is whole, or of the time before. A file that cannot be written costs an alarm, not the rules.
+ */
+export class SnapshotCopy {
+  private next: Snapshot | undefined;
+  private writing: Promise<void> | undefined;
+
+  constructor(
+    private readonly path: string,
+    private readonly onError: (reason: string) => void,
+  ) {}
+
+  /** Writes the newest of what is given while a write is under way. */
+  save(snapshot: Snapshot): void {
+    this.next = snapshot;
+    this.writing ??= this.write();
+  }
+
+  /** Resolves when all that was given is written, or could not be. */
+  async settled(): Promise<void> {
+    await this.writing;
+  }
+
+  /** Checked as what the control plane sends is, and by its checksum; undefined when there is none that is good. */
+  async load(): Promise<Restored | undefined> {
+    try {
+      const text = await readFile(this.path, 'utf8').catch((error: unknown) => {
+        if (isMissing(error)) return undefined;
+        throw error;
+      });
+      if (text === undefined) return undefined;
+      const { format, checksum, snapshot, saved_at: savedAt } = fieldsOf(JSON.parse(text));
+      if (format !== FORMAT) throw new Error('it is of another format');
+      const read = readBody(snapshot, undefined, undefined);
+      if (read.kind !== 'whole') throw new Error(read.kind === 'refused' ? read.reason : 'it holds changes only');
+      if (snapshotChecksum(read.snapshot) !== checksum) throw new Error('its checksum is wrong');
+      const ageMs = Math.max(0, Date.now() - Date.parse(String(savedAt)));
+      return { snapshot: read.snapshot, index: read.index, ageMs: Number.isFinite(ageMs) ? ageMs : 0 };
+    } catch (error) {
+      this.onError(`the copy of the rules in ${this.path} is of no use: ${messageOf(error)}`);
+      return undefined;
+    }
+  }
+
+  private async write(): Promise<void> {
+    while (this.next !== undefined) {
+      const snapshot = this.next;
+      this.next = undefined;
+      // Several processes may keep their copy in one file.
+      const draft = `${this.path}.${randomBytes(6).toString('hex')}`;
+      try {
+        await mkdir(dirname(this.path), { recursive: true });
+        const text = JSON.stringify({ format: FORMAT, saved_at: new Date().toISOString(), checksum: snapshotChecksum(snapshot), snapshot });
+        await writeFile(draft, text, { mode: 0o600, flush: true });
+        await rename(draft, this.path);
+      } catch (error) {
+        await rm(draft, { force: true }).catch(() => undefined);
+        this.onError(`the copy of the rules was not written: ${messageOf(error)}`);
+      }
+    }
+    this.writing = undefined;
+  }
+}
+
+function fieldsOf(value: unknown): Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null ? { ...value } : {};
+}
+
+function isMissing(error: unknown): boolean {
+  return typeof error === 'object' && error !== null && 'code' in error && error.code === 'ENOENT';
+}
+
+function messageOf(error: unknown): string {
+  return typeof error === 'object' && error !== null && 'message' in error ? String(error.message) : String(error);
+}
