@@ -18,7 +18,7 @@ export { runScripts } from './client/run-scripts.js';
 export { loadScripts } from './client/load-scripts.js';
 export { NO_RESEND, NO_RESEND_CLUSTER } from './client/script-client.js';
 export type { ScriptClient } from './client/script-client.js';
-export { isNoScript, isRedirection } from './client/script-errors.js';
+export { isAboutKeys, isNoScript, isRedirection } from './client/script-errors.js';
 export { counterKey, DEFAULT_KEY_PREFIX, keyPrefix } from './keys/counter-key.js';
 export { counterPlace } from './keys/counter-place.js';
 export type { CounterPlace } from './keys/counter-place.js';

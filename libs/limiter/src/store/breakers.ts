@@ -1,7 +1,7 @@
 import { Breaker, type BreakerSources, type ServerState } from './breaker.js';
 import { Trip } from './trip.js';
 
-/** A server was given up, or answers again. */
+/** A server was given up; or it answers again, or is not asked any more. */
 export interface BreakerEvent {
   /** `host:port` of the server, or of a cluster's master. */
   readonly server: string;
@@ -46,5 +46,10 @@ export class Breakers {
     const { opened } = breaker;
     breaker.failed(probe);
     if (breaker.opened && !opened) this.onBreaker({ server, state: 'open' });
+  }
+
+  /** Forgets the servers of which `asked` says that they are not asked any more. */
+  keep(asked: (server: string) => boolean): void {
+    for (const server of this.troubled.keys()) if (!asked(server)) this.succeeded(server);
   }
 }

@@ -1,10 +1,13 @@
-import { keySlot, runScripts, type ScriptClient, type ScriptCommand } from '@sluice/lua-scripts';
+import { isAboutKeys, keySlot, runScripts, type ScriptClient, type ScriptCommand } from '@sluice/lua-scripts';
 import type { Cluster, Redis } from 'ioredis';
 import type { ServerState } from './breaker.js';
 import type { Breakers } from './breakers.js';
 import { LEFT_ALONE, StoreFault } from './store-fault.js';
 import { toFault } from './to-fault.js';
 import type { Trip } from './trip.js';
+
+/** Where a call goes while the client does not know who has its slot. */
+const CLUSTER = 'cluster';
 
 interface Call {
   readonly command: ScriptCommand<unknown>;
@@ -20,7 +23,10 @@ export class RedisCalls {
     private readonly client: ScriptClient,
     private readonly breakers: Breakers,
     private readonly timeoutMs: number,
-  ) {}
+  ) {
+    // A server from which another one took over is not asked again, so it would stay given up for ever.
+    if (client.isCluster) client.on('refresh', () => breakers.keep((server) => server === CLUSTER || (client as Cluster).slots.some(([owner]) => owner === server)));
+  }
 
   stateOf(key: string): ServerState {
     return this.breakers.stateOf(this.serverOf(key));
@@ -75,16 +81,19 @@ export class RedisCalls {
   /** No call waits on a dead server: at the timeout every one is a fault, whatever still arrives later. */
   private async fly(trip: Trip, calls: readonly Call[]): Promise<void> {
     let timer: NodeJS.Timeout | undefined;
-    const late = new Promise<undefined>((resolve) => (timer = setTimeout(resolve, this.timeoutMs, undefined)));
+    // What has arrived is read first: where the process itself was held up, the server is not to blame (R45).
+    const late = new Promise<undefined>((resolve) => (timer = setTimeout(() => setImmediate(resolve, undefined), this.timeoutMs)));
     const results = await Promise.race([runScripts(this.client, calls.map(({ command }) => command)), late]);
     clearTimeout(timer);
+    // A server that hangs says nobody that another one took over from it: the others are asked.
+    if (results === undefined && trip.probe && this.client.isCluster) (this.client as Cluster).refreshSlotsCache();
     calls.forEach(({ answered }, at) => {
       const result = results?.[at];
       if (result === undefined) {
         trip.landed(false);
         answered(new StoreFault('timeout', `Redis did not answer within ${this.timeoutMs} ms`));
       } else {
-        trip.landed(result.status === 'fulfilled');
+        trip.landed(result.status === 'fulfilled' || isAboutKeys(result.reason));
         answered(result.status === 'fulfilled' ? result.value : toFault(result.reason));
       }
     });
@@ -92,7 +101,7 @@ export class RedisCalls {
 
   /** The server that has the key, as far as the client knows. */
   private serverOf(key: string): string {
-    if (this.client.isCluster) return (this.client as Cluster).slots[keySlot(key)]?.[0] ?? 'cluster';
+    if (this.client.isCluster) return (this.client as Cluster).slots[keySlot(key)]?.[0] ?? CLUSTER;
     const { host = 'localhost', port = 6379 } = (this.client as Redis).options;
     return `${host}:${port}`;
   }

@@ -17,9 +17,14 @@ export const NO_RESEND: RedisOptions = {
 /**
  * The same for a cluster: MOVED and ASK are still followed, as they say that nothing has run. While no node is reached, and until the
  * client's first `ready`, calls fail at once: wait for that event. `runScript` and `runScripts` wait for a node's first connection.
+ * A call that meets TRYAGAIN or CLUSTERDOWN has not run either, but would run long after its caller stopped to ask if it were tried
+ * for as long as ioredis does (16 times, 100 ms apart).
  */
 export const NO_RESEND_CLUSTER: ClusterOptions = {
   enableOfflineQueue: false,
+  maxRedirections: 4,
   retryDelayOnFailover: 0,
+  retryDelayOnClusterDown: 0,
+  retryDelayOnTryAgain: 2,
   redisOptions: { maxRetriesPerRequest: 0, autoResendUnfulfilledCommands: false },
 };

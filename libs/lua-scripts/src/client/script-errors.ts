@@ -7,3 +7,8 @@ export function isNoScript(error: unknown): boolean {
 export function isRedirection(error: unknown): boolean {
   return error instanceof Error && /^(MOVED|ASK|TRYAGAIN|CLUSTERDOWN)\b/.test(error.message);
 }
+
+/** The server is well and only these keys cannot be served, or not just now: it says nothing about the other keys. */
+export function isAboutKeys(error: unknown): boolean {
+  return error instanceof Error && /^(TRYAGAIN|WRONGTYPE|CROSSSLOT|Too many Cluster redirections)\b/.test(error.message);
+}

@@ -31,6 +31,8 @@ export async function readLifetimes(url: string): Promise<{ keys: number; immort
   const redis = new Redis(url, { maxRetriesPerRequest: 1 });
   redis.on('error', () => undefined);
   try {
+    // A replica of a cluster would send us to its primary.
+    await redis.readonly().catch(() => undefined);
     const keys = await redis.keys('*');
     const ttls = await Promise.all(keys.map((key) => redis.pttl(key)));
     return { keys: keys.length, immortal: keys.filter((_key, at) => ttls[at] === -1), longestMs: Math.max(0, ...ttls) };

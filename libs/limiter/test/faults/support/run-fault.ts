@@ -22,8 +22,8 @@ export interface Fault {
 
 /** What a fault may tell of itself. */
 export interface Moment {
-  /** The counters were lost just now: what was charged before is not there any more. */
-  countersLost(): void;
+  /** The counters were lost just now, of all keys or of the first few: what was charged before is not there any more. */
+  countersLost(keys?: number): void;
 }
 
 export interface FaultReport {
@@ -59,14 +59,14 @@ const KEYS = ['k0', 'k1', 'k2', 'k3'];
 export async function runFault(fault: Fault): Promise<FaultReport> {
   const { url, timeoutMs = 50, keys = KEYS, fromTheStart = false } = fault;
   const nodes = await openFleet({ url, timeoutMs, keys, fleetSize: FLEET }, !fromTheStart);
-  let lossMs = 0;
+  let loss = { atMs: 0, keys: 0 };
   let [beganMs, endedMs, wellMs] = [0, 0, 0];
   let reports: readonly NodeReport[] = [];
   try {
     await Promise.all(nodes.map((node) => node.start()));
     if (!fromTheStart) await sleep(WARM_MS);
     beganMs = Date.now();
-    await fault.happen({ countersLost: () => (lossMs = Date.now()) });
+    await fault.happen({ countersLost: (lost = keys.length) => void (loss = { atMs: Date.now(), keys: lost }) });
     endedMs = Date.now();
     await untilHealthy(nodes);
     wellMs = Date.now();
@@ -84,7 +84,7 @@ export async function runFault(fault: Fault): Promise<FaultReport> {
     samples,
     latency: latencyOf(during),
     sources: bySource(during),
-    ...balance(samples.filter(({ atMs }) => atMs >= lossMs), await readCharged(fault.directUrls?.join(',') ?? url, keys)),
+    ...balance(samples.filter(({ atMs, key }) => key >= loss.keys || atMs >= loss.atMs), await readCharged(fault.directUrls?.join(',') ?? url, keys)),
     recoveredMs: Math.max(0, ...troubled),
     lagMs: Math.max(...reports.map(({ lagMs }) => lagMs)),
     ...(await lifetimes(fault.directUrls ?? url.split(','))),
