@@ -40,6 +40,7 @@ export class Attempt {
     private readonly done: (verdicts: readonly Verdict[], nowMs: number) => void,
   ) {
     this.seats = leases.map((lease) => ({ lease, source: 'store', landing: undefined }));
+    for (const lease of leases) lease.pins += 1;
     this.missing = leases.length;
   }
 
@@ -89,7 +90,9 @@ export class Attempt {
     for (const each of this.seats) this.withoutStore(each);
     const refuses = this.seats.some((each) => each.landing?.kind === 'refused' || each.landing?.kind === 'fault');
     const nowMs = this.parts.clock.nowMs();
-    this.done(this.seats.map((each) => this.verdict(each, refuses, nowMs)), nowMs);
+    const verdicts = this.seats.map((each) => this.verdict(each, refuses, nowMs));
+    for (const { lease } of this.seats) lease.pins -= 1;
+    this.done(verdicts, nowMs);
   }
 
   private verdict({ lease, source, landing }: Seat, refuses: boolean, nowMs: number): Verdict {

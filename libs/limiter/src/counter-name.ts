@@ -5,17 +5,21 @@ import { normalizeIp, type CompiledRule, type RequestAttributes } from '@sluice/
 const MAX_KNOWN_ADDRESSES = 10_000;
 let knownAddresses = new Map<string, string>();
 
-/** The key of the counter that this request uses under a rule (R11); the rule applies, so its attributes are there. */
-export function counterName(rule: CompiledRule, attributes: RequestAttributes, prefix: string): string {
-  const { countBy } = rule;
+/** What tells a rule's counters apart: the value of the attribute that it counts by, or of each where there are several or none. */
+export type CounterValues = string | readonly string[];
+
+/** The values that this request counts under (R11); the rule applies, so its attributes are there. */
+export function counterValues({ countBy }: CompiledRule, attributes: RequestAttributes): CounterValues {
   const first = countBy[0];
-  const values = countBy.length === 1 && first !== undefined ? [valueOf(first, attributes)] : countBy.map((name) => valueOf(name, attributes));
-  return counterKey(rule.identity, values, prefix);
+  return countBy.length === 1 && first !== undefined ? valueOf(first, attributes) : countBy.map((name) => valueOf(name, attributes));
 }
 
 /** Where the requests of a rule are counted together that came after it had too many keys: nobody is unlimited (R11, known failure 33). */
-export function overflowName(rule: CompiledRule, prefix: string): string {
-  return counterKey(rule.identity, [], prefix);
+export const OVERFLOW: CounterValues = [];
+
+/** The key of the counter in the store. */
+export function counterName(identity: string, values: CounterValues, prefix: string): string {
+  return counterKey(identity, typeof values === 'string' ? [values] : values, prefix);
 }
 
 function valueOf(name: string, attributes: RequestAttributes): string {

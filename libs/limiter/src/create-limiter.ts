@@ -11,6 +11,7 @@ import type { Lease } from './lease/lease.js';
 import { Leases } from './lease/leases.js';
 import type { Limiter } from './limiter.js';
 import { newStats } from './limiter-stats.js';
+import { Settlements } from './settlement/settlements.js';
 import type { CounterStore } from './store/counter-store.js';
 import { Dispatcher } from './trip/dispatcher.js';
 import { GiveBackQueue } from './trip/give-back-queue.js';
@@ -28,7 +29,7 @@ export interface LimiterOptions {
   readonly nodeId?: string | undefined;
   /** Most permits of one lease where a rule names no `max_lease`; default 10,000. */
   readonly maxLease?: number;
-  /** Most keys that the node remembers; default 1,000,000. */
+  /** Most keys that the node remembers; default 1,000,000, at most 15 million. */
   readonly maxKeys?: number;
   /** Most keys of one rule before further ones share a counter; default 500,000. */
   readonly maxKeysPerRule?: number;
@@ -48,11 +49,15 @@ export function createLimiter(options: LimiterOptions): Limiter {
   }
   const stats = newStats();
   const returns = new GiveBackQueue(store, stats);
-  const wheel = new IdleWheel(clock.nowMs(), (lease: Lease) => dispatcher.returnBalance(lease));
+  const wheel = new IdleWheel(clock.nowMs(), {
+    due: (lease: Lease) => dispatcher.returnBalance(lease),
+    quiet: (lease: Lease) => leases.retire(lease),
+  });
   const dispatcher = new Dispatcher({ store, clock, sizing, wheel, returns, stats, maxLease });
   const keyPrefix = checkedPrefix(options.keyPrefix ?? DEFAULT_KEY_PREFIX);
   const fleet = new Fleet({ store, clock, key: nodesKey(keyPrefix), nodeId, configured: fleetSize });
   const fallback = new Fallback(clock, fleet, maxKeys);
   const leases = new Leases({ clock, keyPrefix, fallback, dispatcher, wheel, stats, maxKeys, maxKeysPerRule });
-  return new Engine({ store, clock, dispatcher, fallback, fleet, leases, returns, stats, rules });
+  const settlements = new Settlements({ store, clock, fallback, leases, stats, keyPrefix });
+  return new Engine({ store, clock, dispatcher, fallback, fleet, leases, returns, settlements, stats, rules });
 }

@@ -6,6 +6,9 @@ import { type Evaluation, Evaluator, type EvaluatorParts } from './evaluator.js'
 import type { Fleet } from './fleet/fleet.js';
 import type { LimiterStats } from './limiter-stats.js';
 import type { Limiter } from './limiter.js';
+import type { Reservation, ReserveOptions } from './settlement/reservation.js';
+import type { Settlement } from './settlement/settlement.js';
+import { requireActual, requireReservable, type Settlements } from './settlement/settlements.js';
 import type { Answer } from './store/counter-store.js';
 import { StoreFault } from './store/store-fault.js';
 import type { GiveBackQueue } from './trip/give-back-queue.js';
@@ -15,12 +18,14 @@ export interface EngineParts extends EvaluatorParts {
   readonly returns: GiveBackQueue;
   readonly stats: LimiterStats;
   readonly fleet: Fleet;
+  readonly settlements: Settlements;
   readonly rules: RuleIndex;
 }
 
 type Outcomes = readonly PolicyOutcome[];
 
 const NOTHING: Evaluation = { policies: [], nowMs: 0 };
+const NOT_FOUND = { key: '', held: 0 };
 
 /** The limiter of one node: rules, then leases, then the store. Makes no promise where the permits are at hand. */
 export class Engine implements Limiter {
@@ -38,6 +43,7 @@ export class Engine implements Limiter {
   use(rules: RuleIndex): void {
     this.rules = rules;
     this.parts.stats.snapshotVersion = rules.version;
+    this.parts.leases.prune();
   }
 
   check(attributes: RequestAttributes, cost = 1): Decision | Promise<Decision> {
@@ -74,10 +80,20 @@ export class Engine implements Limiter {
     return given.reduce((sum, amount) => sum + amount, 0);
   }
 
+  async reserve(attributes: RequestAttributes, estimate: number, options: ReserveOptions = {}): Promise<Reservation> {
+    requireReservable(estimate, options);
+    return this.parts.settlements.reserve(await this.check(attributes, estimate), options);
+  }
+
+  async settle(id: string, actual: number): Promise<Settlement> {
+    requireActual(actual);
+    return this.parts.settlements.settle(id, actual);
+  }
+
   async reset(attributes: RequestAttributes): Promise<void> {
     const { clock, stats, leases, store } = this.parts;
     const applied = this.rules.match(attributes, clock.nowMs() + stats.storeOffsetMs);
-    await store.reset(applied.map((one) => leases.forget(one.rule, attributes)));
+    await store.reset(applied.map((one) => leases.forget(one, attributes)));
   }
 
   stats(): LimiterStats {
@@ -129,14 +145,13 @@ export class Engine implements Limiter {
   /** Peeks at every counter in one trip. Permits that this node holds are the caller's to spend, so they count as remaining. */
   private async read(applied: readonly AppliedRule[], attributes: RequestAttributes, cost: number): Promise<Outcomes> {
     const nowMs = this.parts.clock.nowMs();
-    const found = applied.map((one) => this.parts.leases.find(one.rule, attributes));
+    const found = applied.map((one) => this.parts.leases.find(one, attributes, nowMs));
     const answers = await this.parts.dispatcher.read(
       applied.map(({ quota }, at) => ({ key: found[at]?.key ?? '', quota, need: cost, want: 0, backAmount: 0, backBucket: 0 })),
     );
     return applied.map((one, at) => {
-      const lease = found[at]?.lease;
-      const held = lease !== undefined && nowMs < lease.endsAtMs ? lease.balance : 0;
-      return policyOutcome(one, readVerdict(this.answerTo(one, found[at]?.key ?? '', cost, answers[at]), held, cost, exceeds(cost, one.quota)));
+      const { key, held } = found[at] ?? NOT_FOUND;
+      return policyOutcome(one, readVerdict(this.answerTo(one, key, cost, answers[at]), held, cost, exceeds(cost, one.quota)));
     });
   }
 

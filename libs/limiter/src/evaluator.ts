@@ -2,6 +2,7 @@ import type { AppliedRule, RequestAttributes } from '@sluice/rules';
 import { Attempt, type AttemptParts } from './attempt.js';
 import { policyOutcome, type Verdict } from './decision-builder.js';
 import type { PolicyOutcome } from './decision.js';
+import type { LeaseCursor } from './lease/lease-cursor.js';
 import type { Lease } from './lease/lease.js';
 import type { Leases } from './lease/leases.js';
 import type { Answer } from './store/counter-store.js';
@@ -23,6 +24,9 @@ export interface Evaluation {
  * refuse; else by an {@link Attempt}.
  */
 export class Evaluator {
+  /** Where the limits of the request at hand stand; used anew by each, so that a local decision allocates nothing but its answer. */
+  private readonly located: LeaseCursor[] = [];
+
   constructor(private readonly parts: EvaluatorParts) {}
 
   evaluate(
@@ -31,78 +35,89 @@ export class Evaluator {
     cost: number,
     nowMs: number,
   ): Evaluation | Promise<Evaluation> {
-    const leases: Lease[] = [];
+    const { leases } = this.parts;
     let asks = false;
     let refuses = false;
-    for (const one of applied) {
-      const lease = this.parts.leases.of(one, attributes, cost, nowMs);
-      leases.push(lease);
-      if (exceeds(cost, lease.quota)) refuses = true;
-      else if (!lease.strategy.leases) asks = true;
+    for (let at = 0; at < applied.length; at += 1) {
+      const one = applied[at];
+      if (one === undefined) continue;
+      const cursor = leases.locate(at, one, attributes, cost, nowMs);
+      this.located[at] = cursor;
+      const { quota, strategy } = cursor.terms;
+      if (exceeds(cost, quota)) refuses = true;
+      else if (!strategy.leases) asks = true;
       else {
-        const standing = lease.standing(cost, nowMs);
+        const standing = cursor.standing(cost, nowMs);
         if (standing === 'dry') refuses = true;
         else if (standing === 'ask') asks = true;
       }
     }
-    if (refuses) return this.refuse(applied, leases, cost, nowMs);
-    if (!asks) return { policies: outcomes(applied, leases, (lease) => spend(lease, cost, nowMs)), nowMs };
-    return this.attempt(applied, leases, cost, nowMs);
+    if (refuses) return this.refuse(applied, cost, nowMs);
+    if (asks) return this.attempt(applied, cost, nowMs);
+    return { policies: this.outcomes(applied, (cursor) => spend(cursor, cost, nowMs)), nowMs };
   }
 
   /**
    * One limit is known to refuse, so nothing is charged and no lease asks. Limits that are asked every time are read, in one trip: without
    * them the wait could be too short (R70).
    */
-  private refuse(applied: readonly AppliedRule[], leases: readonly Lease[], cost: number, nowMs: number): Evaluation | Promise<Evaluation> {
-    const never = leases.some(({ quota }) => exceeds(cost, quota));
-    const unread = never ? [] : leases.filter(({ strategy }) => !strategy.leases);
+  private refuse(applied: readonly AppliedRule[], cost: number, nowMs: number): Evaluation | Promise<Evaluation> {
+    const never = applied.some(({ quota }) => exceeds(cost, quota));
+    const policies = this.outcomes(applied, (cursor) => knownVerdict(cursor, cost, nowMs));
+    const unread = never ? [] : applied.flatMap((one, at) => this.unread(one, at, nowMs));
+    if (unread.length === 0) return { policies, nowMs };
     const put = (answers: readonly Answer[]): Evaluation => {
-      const read = new Map(unread.map((lease, at) => [lease, answers[at]]));
-      const policies = outcomes(applied, leases, (lease) => {
-        const answer = read.get(lease);
-        return answer === undefined ? knownVerdict(lease, cost, nowMs) : readVerdict(lease, answer, cost, nowMs);
+      unread.forEach(({ one, at, lease }, asked) => {
+        const answer = answers[asked];
+        if (answer !== undefined) policies[at] = policyOutcome(one, readVerdict(lease, answer, cost, nowMs));
+        lease.pins -= 1;
       });
       return { policies, nowMs };
     };
-    if (unread.length === 0) return put([]);
-    const asks = unread.map(({ key, quota }) => ({ key, quota, need: cost, want: 0, backAmount: 0, backBucket: 0 }));
+    const asks = unread.map(({ lease: { key, quota } }) => ({ key, quota, need: cost, want: 0, backAmount: 0, backBucket: 0 }));
     const { store, dispatcher } = this.parts;
     const answers = asks.flatMap((ask) => store.takeNow?.(ask) ?? []);
     return answers.length === asks.length ? put(answers) : dispatcher.read(asks).then(put);
   }
 
-  private attempt(
-    applied: readonly AppliedRule[],
-    leases: readonly Lease[],
-    cost: number,
-    nowMs: number,
-  ): Evaluation | Promise<Evaluation> {
+  private unread(one: AppliedRule, at: number, nowMs: number): readonly { one: AppliedRule; at: number; lease: Lease }[] {
+    const cursor = this.located[at];
+    if (cursor === undefined || cursor.terms.strategy.leases) return [];
+    const lease = this.parts.leases.leaseOf(cursor, nowMs);
+    lease.pins += 1;
+    return [{ one, at, lease }];
+  }
+
+  private attempt(applied: readonly AppliedRule[], cost: number, nowMs: number): Evaluation | Promise<Evaluation> {
     let settled: Evaluation | undefined;
     let resolve: ((evaluation: Evaluation) => void) | undefined;
+    const leases = this.located.slice(0, applied.length).map((cursor) => this.parts.leases.leaseOf(cursor, nowMs));
     new Attempt(this.parts, leases, cost, (verdicts, settledAtMs) => {
-      settled = { policies: outcomes(applied, verdicts, (verdict) => verdict), nowMs: settledAtMs };
+      const policies = verdicts.flatMap((verdict, at) => {
+        const one = applied[at];
+        return one === undefined ? [] : policyOutcome(one, verdict);
+      });
+      settled = { policies, nowMs: settledAtMs };
       resolve?.(settled);
     }).start(nowMs);
     return settled ?? new Promise((whenSettled) => (resolve = whenSettled));
   }
-}
 
-/** An outcome for each applied rule, from what is known of it. */
-function outcomes<T>(applied: readonly AppliedRule[], known: readonly T[], verdictOf: (one: T) => Verdict): readonly PolicyOutcome[] {
-  const result: PolicyOutcome[] = [];
-  for (let at = 0; at < applied.length; at += 1) {
-    const rule = applied[at];
-    const one = known[at];
-    if (rule !== undefined && one !== undefined) result.push(policyOutcome(rule, verdictOf(one)));
+  /** An outcome for each applied rule, from where it stands. */
+  private outcomes(applied: readonly AppliedRule[], verdictOf: (cursor: LeaseCursor) => Verdict): PolicyOutcome[] {
+    const policies: PolicyOutcome[] = [];
+    for (let at = 0; at < applied.length; at += 1) {
+      const one = applied[at];
+      const cursor = this.located[at];
+      if (one !== undefined && cursor !== undefined) policies.push(policyOutcome(one, verdictOf(cursor)));
+    }
+    return policies;
   }
-  return result;
 }
 
-function spend(lease: Lease, cost: number, nowMs: number): Verdict {
-  lease.balance -= cost;
-  const { key, quota, bucket } = lease;
-  return granted(lease, 'local', { key, quota, bucket, amount: cost }, 0, nowMs);
+function spend(cursor: LeaseCursor, cost: number, nowMs: number): Verdict {
+  const charge = cursor.spend(cost);
+  return granted(cursor, 'local', charge, 0, nowMs);
 }
 
 /** A limit that was only read, since another one refuses; of one whose store is away nothing is known. */
@@ -112,8 +127,9 @@ function readVerdict(lease: Lease, answer: Answer, cost: number, nowMs: number):
 }
 
 /** The request is refused without a trip: what each limit says of it from memory. */
-function knownVerdict(lease: Lease, cost: number, nowMs: number): Verdict {
-  if (exceeds(cost, lease.quota)) return tooCostly(lease, nowMs);
-  const waitMs = lease.strategy.leases && lease.standing(cost, nowMs) === 'dry' ? lease.waitMs(cost, nowMs) : 0;
-  return waitMs > 0 ? refused(lease, 'local', cost, waitMs, nowMs) : granted(lease, 'local', undefined, 0, nowMs);
+function knownVerdict(cursor: LeaseCursor, cost: number, nowMs: number): Verdict {
+  const { quota, strategy } = cursor.terms;
+  if (exceeds(cost, quota)) return tooCostly(cursor, nowMs);
+  const waitMs = strategy.leases && cursor.standing(cost, nowMs) === 'dry' ? cursor.waitMs(cost, nowMs) : 0;
+  return waitMs > 0 ? refused(cursor, 'local', cost, waitMs, nowMs) : granted(cursor, 'local', undefined, 0, nowMs);
 }

@@ -1,7 +1,7 @@
 import { NEVER, type Quota } from '@sluice/algorithms';
 import type { Verdict } from './decision-builder.js';
 import type { Charge, DecisionSource } from './decision.js';
-import type { Lease } from './lease/lease.js';
+import type { LeaseState } from './lease/lease-state.js';
 
 /** How long a client is told to wait when the store is away and the rule refuses: the pace of a retry, not of a quota. */
 const STORE_AWAY_RETRY_MS = 1000;
@@ -18,7 +18,7 @@ export const STORE_AWAY: Verdict = {
 };
 
 /** Granted; `charge` is absent when it was not charged after all, since another limit refuses. */
-export function granted(lease: Lease, source: DecisionSource, charge: Charge | undefined, delayMs: number, nowMs: number): Verdict {
+export function granted(lease: LeaseState, source: DecisionSource, charge: Charge | undefined, delayMs: number, nowMs: number): Verdict {
   return {
     allowed: true,
     reason: 'ok',
@@ -32,7 +32,7 @@ export function granted(lease: Lease, source: DecisionSource, charge: Charge | u
 }
 
 /** Refused for now: the caller may come back after `retryMs`, and is shown less than it asked for. */
-export function refused(lease: Lease, source: DecisionSource, cost: number, retryMs: number, nowMs: number): Verdict {
+export function refused(lease: LeaseState, source: DecisionSource, cost: number, retryMs: number, nowMs: number): Verdict {
   return {
     allowed: false,
     reason: 'quota',
@@ -46,7 +46,7 @@ export function refused(lease: Lease, source: DecisionSource, cost: number, retr
 }
 
 /** A cost that never passes, however long one waits (R9). */
-export function tooCostly(lease: Lease, nowMs: number): Verdict {
+export function tooCostly(lease: LeaseState, nowMs: number): Verdict {
   return {
     allowed: false,
     reason: 'cost_exceeds_limit',

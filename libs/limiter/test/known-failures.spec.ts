@@ -82,5 +82,5 @@ describe('known failure 68: nothing of a key stays when it is over', () => {
     }
     expect(limiter.stats().activeKeys).toBe(0);
     await limiter.close();
-  });
+  }, 30_000);
 });

@@ -5,8 +5,16 @@ const SLOTS = 64;
 /** Unspent permits of a key that was not used for so long go back (ARCHITECTURE, lease protocol). */
 export const IDLE_MS = 200;
 
+/** What becomes of leases that are looked at. */
+export interface IdleActs {
+  /** Its permits ran out or are not used: they go back. */
+  due(lease: Lease): void;
+  /** Nobody used it for a moment, and it holds nothing. */
+  quiet(lease: Lease): void;
+}
+
 /**
- * Finds leases that ran out or fell idle: one timer for all keys, and only keys that hold permits are in it. A lease stands in
+ * Finds leases that ran out or fell idle: one timer for all keys, and only keys that were asked for lately are in it. A lease stands in
  * the slot of the moment at which it could be due; one that was used meanwhile moves on.
  */
 export class IdleWheel {
@@ -15,7 +23,7 @@ export class IdleWheel {
 
   constructor(
     nowMs: number,
-    private readonly due: (lease: Lease) => void,
+    private readonly acts: IdleActs,
   ) {
     this.tick = Math.floor(nowMs / SLOT_MS);
   }
@@ -23,7 +31,8 @@ export class IdleWheel {
   watch(lease: Lease, nowMs: number): void {
     if (lease.watched) return;
     lease.watched = true;
-    const dueMs = Math.min(lease.endsAtMs, lease.lastUsedMs + IDLE_MS);
+    const idleAtMs = lease.lastUsedMs + IDLE_MS;
+    const dueMs = lease.balance > 0 ? Math.min(lease.endsAtMs, idleAtMs) : idleAtMs;
     const tick = Math.max(Math.ceil(Math.max(dueMs, nowMs) / SLOT_MS), this.tick + 1);
     const slot = this.slots[Math.min(tick, this.tick + SLOTS - 1) % SLOTS];
     slot?.push(lease);
@@ -35,17 +44,31 @@ export class IdleWheel {
     if (until - this.tick > SLOTS) this.tick = until - SLOTS;
     while (this.tick < until) {
       this.tick += 1;
-      const slot = this.slots[this.tick % SLOTS];
-      if (slot === undefined || slot.length === 0) continue;
-      this.slots[this.tick % SLOTS] = [];
-      for (const lease of slot) this.look(lease, nowMs);
+      for (const lease of this.taken(this.tick % SLOTS)) this.look(lease, nowMs);
     }
+  }
+
+  /** Every lease is due: the node stops. */
+  drain(): void {
+    for (let at = 0; at < SLOTS; at += 1) {
+      for (const lease of this.taken(at)) {
+        lease.watched = false;
+        this.acts.due(lease);
+      }
+    }
+  }
+
+  private taken(at: number): readonly Lease[] {
+    const slot = this.slots[at] ?? [];
+    if (slot.length > 0) this.slots[at] = [];
+    return slot;
   }
 
   private look(lease: Lease, nowMs: number): void {
     lease.watched = false;
-    if (lease.balance === 0) return;
-    if (nowMs >= lease.endsAtMs || nowMs - lease.lastUsedMs >= IDLE_MS) this.due(lease);
+    const idle = nowMs - lease.lastUsedMs >= IDLE_MS;
+    if (lease.balance > 0 && (idle || nowMs >= lease.endsAtMs)) this.acts.due(lease);
+    if (idle && lease.pins === 0) this.acts.quiet(lease);
     else this.watch(lease, nowMs);
   }
 }

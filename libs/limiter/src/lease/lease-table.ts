@@ -1,113 +1,141 @@
-import type { CompiledRule } from '@sluice/rules';
-import type { Lease } from './lease.js';
+import { KIND_AND_FLAGS, KIND_MASK, LAST_USED, LIVE } from './entry-words.js';
+import { EntrySlab, MAX_ENTRIES } from './entry-slab.js';
+import { HashIndex } from './hash-index.js';
+import type { Segment } from './segment.js';
+import type { Kind } from './terms.js';
+import type { TermsBook } from './terms-book.js';
 
-/** A generation lasts no longer than this, ms, so that keys of the past do not count for ever (R11). */
-const GENERATION_MS = 60_000;
-/** Leases that leave with each one that comes, so that a generation has left before the next one does. */
-const LEAVING_STEPS = 4;
+/** A key that was not used for so long is forgotten, ms, so that keys of the past do not count for ever (R11). */
+const FORGET_MS = 60_000;
+/** Of so many entries the one that was not used for the longest time leaves when there is no room (as a cache that samples does). */
+const SAMPLE = 8;
+/** Entries looked at for a sample. When all are in use now the table grows: by no more than there are requests in the air. */
+const MAX_LOOKS = 64;
+
+/** Who knows what is going on with an entry. */
+export interface EntryOwner {
+  /** Whether somebody is at work on the entry, so that it cannot leave now. `live`: there is a lease object of it. */
+  keeps(entry: number, live: boolean): boolean;
+  /** The entry of a lease object is about to go: its permits have to go back. */
+  leaves(entry: number): void;
+}
 
 /**
- * The leases of a node, bounded: two generations, of which the older leaves when the younger is full or a minute old. A key that
- * is used moves back into the younger one, so what leaves was not used for a whole generation; a hit costs one look-up and no
- * list surgery. They leave a few at a time, without a pause, and each is handed out first, so that its permits can go back.
+ * What a node knows of its counters, in at most 64 bytes each: a hash index over entries of typed arrays. Bounded: when full, one that
+ * was not used for long makes room, found by a hand that goes round (R30). The same hand forgets whatever was not used for a minute.
  */
 export class LeaseTable {
-  private young = new Map<string, Lease>();
-  private old = new Map<string, Lease>();
-  private leaving = new Map<string, Lease>();
-  private turnAtMs: number;
-  private readonly perIdentity = new Map<string, number>();
-  private readonly generationSize: number;
+  readonly slab: EntrySlab;
+  private readonly index: HashIndex;
+  private readonly maxKeys: number;
+  private hand = 0;
 
   constructor(
     maxKeys: number,
-    nowMs: number,
-    private readonly dropped: (lease: Lease) => void,
+    private readonly book: TermsBook,
+    private readonly owner: EntryOwner,
   ) {
-    this.turnAtMs = nowMs + GENERATION_MS;
-    this.generationSize = Math.max(1, Math.ceil(maxKeys / 2));
+    this.maxKeys = Math.min(maxKeys, MAX_ENTRIES - 2 ** 20);
+    this.slab = new EntrySlab(book);
+    this.index = new HashIndex(this.maxKeys, this.slab);
   }
 
   get size(): number {
-    return this.young.size + this.old.size + this.leaving.size;
+    return this.slab.size;
   }
 
-  /** Live keys of one rule's counting identity. */
-  keysOf(rule: CompiledRule): number {
-    return this.perIdentity.get(rule.identity) ?? 0;
+  /** Memory of entries and index. */
+  get bytes(): number {
+    return this.slab.bytes + this.index.bytes;
   }
 
-  get(key: string): Lease | undefined {
-    const lease = this.young.get(key);
-    if (lease !== undefined) return lease;
-    const older = this.old.get(key) ?? this.leaving.get(key);
-    if (older === undefined) return undefined;
-    this.old.delete(key);
-    this.leaving.delete(key);
-    this.place(key, older);
-    return older;
+  /** The entry of the counter with this hash, or -1. */
+  find(low: number, high: number, kind: Kind): number {
+    return this.index.find(low, high, kind);
   }
 
-  add(lease: Lease): void {
-    this.perIdentity.set(lease.rule.identity, this.keysOf(lease.rule) + 1);
-    this.place(lease.key, lease);
+  /** A new entry for a counter that has none. */
+  add(low: number, high: number, kind: Kind, nowMs: number): number {
+    if (this.slab.size >= this.maxKeys) this.evict();
+    const entry = this.slab.take(low, high, kind, nowMs);
+    this.index.insert(low, high, entry);
+    return entry;
   }
 
-  delete(key: string): void {
-    const lease = this.young.get(key) ?? this.old.get(key) ?? this.leaving.get(key);
-    if (lease === undefined) return;
-    this.young.delete(key);
-    this.old.delete(key);
-    this.leaving.delete(key);
-    this.forget(lease);
+  /** The number of the terms that the entry was written under. */
+  kindNumber(entry: number): number {
+    return (this.slab.segment(entry)?.words[this.slab.base(entry) + KIND_AND_FLAGS] ?? 0) & KIND_MASK;
   }
 
-  *values(): IterableIterator<Lease> {
-    yield* this.young.values();
-    yield* this.old.values();
-    yield* this.leaving.values();
+  remove(entry: number): void {
+    this.index.remove(this.slab.lowOf(entry), this.slab.highOf(entry), entry);
+    this.slab.free(entry);
   }
 
-  /** Called now and then: turns a generation whose time is over, and lets some of the leaving ones go. */
+  /** Counted under other terms from now on. */
+  rename(entry: number, from: Kind | undefined, to: Kind): void {
+    const segment = this.slab.segment(entry);
+    if (segment === undefined) return;
+    const at = this.slab.base(entry) + KIND_AND_FLAGS;
+    segment.words[at] = (((segment.words[at] ?? 0) & ~KIND_MASK) | to.number) >>> 0;
+    if (from !== undefined) this.book.leave(from);
+    this.book.enter(to);
+  }
+
+  /** Called now and then: looks at some entries and forgets what was not used for a minute. */
   tick(nowMs: number, steps: number): void {
-    if (nowMs >= this.turnAtMs) {
-      this.turnAtMs = nowMs + GENERATION_MS;
-      this.turn();
-    }
-    this.letGo(steps);
-  }
-
-  private place(key: string, lease: Lease): void {
-    if (this.young.size >= this.generationSize) this.turn();
-    this.young.set(key, lease);
-    this.letGo(LEAVING_STEPS);
-  }
-
-  private turn(): void {
-    this.letGo(this.leaving.size);
-    this.leaving = this.old;
-    this.old = this.young;
-    this.young = new Map();
-  }
-
-  private letGo(steps: number): void {
-    let left = steps;
-    for (const [key, lease] of this.leaving) {
-      if (left <= 0) return;
-      left -= 1;
-      this.leaving.delete(key);
-      if (lease.flying || lease.collecting !== undefined) {
-        this.old.set(key, lease);
-        continue;
-      }
-      this.forget(lease);
-      this.dropped(lease);
+    const { slab } = this;
+    for (let left = slab.size === 0 ? 0 : steps; left > 0; left -= 1) {
+      const entry = this.advance();
+      const segment = slab.segment(entry);
+      if (segment === undefined) continue;
+      const base = slab.base(entry);
+      if (base === 0) segment.rebaseIfDue(nowMs);
+      if (isFree(segment, base) || nowMs - usedAtMs(segment, base) < FORGET_MS) continue;
+      const live = isLive(segment, base);
+      if (!this.owner.keeps(entry, live)) this.letGo(entry, live);
     }
   }
 
-  private forget(lease: Lease): void {
-    const left = this.keysOf(lease.rule) - 1;
-    if (left > 0) this.perIdentity.set(lease.rule.identity, left);
-    else this.perIdentity.delete(lease.rule.identity);
+  private evict(): void {
+    const { slab } = this;
+    let oldest = -1;
+    let oldestMs = Infinity;
+    for (let looks = 0, seen = 0; looks < MAX_LOOKS && seen < SAMPLE; looks += 1) {
+      const entry = this.advance();
+      const segment = slab.segment(entry);
+      if (segment === undefined || isFree(segment, slab.base(entry))) continue;
+      const base = slab.base(entry);
+      const usedMs = usedAtMs(segment, base);
+      seen += 1;
+      if (usedMs >= oldestMs || this.owner.keeps(entry, isLive(segment, base))) continue;
+      oldest = entry;
+      oldestMs = usedMs;
+    }
+    const segment = slab.segment(oldest);
+    if (oldest >= 0 && segment !== undefined) this.letGo(oldest, isLive(segment, slab.base(oldest)));
   }
+
+  private letGo(entry: number, live: boolean): void {
+    if (live) this.owner.leaves(entry);
+    this.remove(entry);
+  }
+
+  private advance(): number {
+    const entry = this.slab.next(this.hand);
+    this.hand = entry + 1;
+    return entry;
+  }
+}
+
+function isFree(segment: Segment, base: number): boolean {
+  return segment.words[base + KIND_AND_FLAGS] === 0;
+}
+
+function isLive(segment: Segment, base: number): boolean {
+  return ((segment.words[base + KIND_AND_FLAGS] ?? 0) & LIVE) !== 0;
+}
+
+function usedAtMs(segment: Segment, base: number): number {
+  return segment.epochMs + (segment.words[base + LAST_USED] ?? 0);
 }

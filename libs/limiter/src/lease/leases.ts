@@ -1,15 +1,23 @@
-import type { AppliedRule, CompiledRule, RequestAttributes } from '@sluice/rules';
+import type { AppliedRule, RequestAttributes } from '@sluice/rules';
 import { type Clock, every } from '../clock.js';
-import { counterName, overflowName } from '../counter-name.js';
+import { counterName, counterValues, OVERFLOW, type CounterValues } from '../counter-name.js';
 import type { Fallback } from '../fallback.js';
 import type { LimiterStats } from '../limiter-stats.js';
 import type { Dispatcher } from '../trip/dispatcher.js';
+import { CounterHash } from './counter-hash.js';
 import { IDLE_MS, type IdleWheel } from './idle-wheel.js';
-import { LeaseTable } from './lease-table.js';
-import { Lease } from './lease.js';
+import { LeaseCursor } from './lease-cursor.js';
+import { LeaseTable, type EntryOwner } from './lease-table.js';
+import type { Lease } from './lease.js';
+import { RefreshedKeys } from './refreshed-keys.js';
+import { Segment } from './segment.js';
+import { TermsBook } from './terms-book.js';
+import type { Terms } from './terms.js';
 
 /** Keys looked at in each tick of the timer, so that forgetting never pauses the requests. */
 const STEPS_A_TICK = 2_000;
+/** Where a cursor stands before its first request. */
+const NOWHERE = new Segment(0, () => 1, 1, 0);
 
 export interface LeasesParts {
   readonly clock: Clock;
@@ -25,13 +33,22 @@ export interface LeasesParts {
   readonly maxKeysPerRule: number;
 }
 
-/** Finds or makes the lease of each counter that a request uses, and gives back what is not spent. */
-export class Leases {
+/** Finds or makes what the node knows of each counter that a request uses, and gives back what is not spent. */
+export class Leases implements EntryOwner {
+  private readonly hash = new CounterHash();
+  private readonly book: TermsBook;
   private readonly table: LeaseTable;
+  private readonly live = new Map<number, Lease>();
+  private readonly refreshedKeys = new RefreshedKeys();
+  /** One for each limit of a request. */
+  private readonly cursors: LeaseCursor[] = [];
+  /** Those before it stand on entries of the request at hand. */
+  private locating = 0;
   private readonly stopTicking: () => void;
 
   constructor(private readonly parts: LeasesParts) {
-    this.table = new LeaseTable(parts.maxKeys, parts.clock.nowMs(), (lease) => parts.dispatcher.returnBalance(lease));
+    this.book = new TermsBook(this.hash, parts.keyPrefix);
+    this.table = new LeaseTable(parts.maxKeys, this.book, this);
     this.stopTicking = every(parts.clock, IDLE_MS / 4, () => this.tick());
   }
 
@@ -39,45 +56,61 @@ export class Leases {
     return this.table.size;
   }
 
-  keysOf(rule: CompiledRule): number {
-    return this.table.keysOf(rule);
+  /** Memory of the table; leases of keys that are busy now come on top. */
+  get bytes(): number {
+    return this.table.bytes;
   }
 
-  /** The lease that serves this request under `applied`, marked as used. */
-  of(applied: AppliedRule, attributes: RequestAttributes, cost: number, nowMs: number): Lease {
-    const { rule, quota } = applied;
-    const key = counterName(rule, attributes, this.parts.keyPrefix);
-    const lease = this.table.get(key) ?? this.newcomer(key, applied);
-    if (lease.quota !== quota || lease.rule !== rule) lease.adopt(rule, quota);
-    lease.lastUsedMs = nowMs;
-    lease.demand.record(cost, nowMs);
+  /** A new snapshot brings new rules: forgets those of before that count nothing. */
+  prune(): void {
+    this.book.prune();
+  }
+
+  /** What serves this request under its limit number `at`, marked as used. Good until the next request. */
+  locate(at: number, applied: AppliedRule, attributes: RequestAttributes, cost: number, nowMs: number): LeaseCursor {
+    const terms = this.book.of(applied);
+    const values = counterValues(terms.rule, attributes);
+    const cursor = this.cursors[at] ?? this.newCursor(terms);
+    this.locating = at;
+    const entry = this.entryOf(terms, values);
+    if (entry >= 0) this.place(cursor, entry, terms, values);
+    else this.placeNew(cursor, terms, values, nowMs);
+    cursor.use(cost, nowMs);
+    if (!this.refreshedKeys.isEmpty && cursor.waitMs(cost, nowMs) > 0 && this.refreshedKeys.take(cursor.key)) cursor.forgetDryness();
+    return cursor;
+  }
+
+  /** The lease of the entry that the cursor stands on, for a trip. */
+  leaseOf(cursor: LeaseCursor, nowMs: number): Lease {
+    let lease = cursor.isLive ? this.live.get(cursor.entry) : undefined;
+    if (lease === undefined) {
+      lease = cursor.toLease();
+      this.live.set(cursor.entry, lease);
+    }
+    lease.terms = cursor.terms;
+    this.parts.wheel.watch(lease, nowMs);
     return lease;
   }
 
-  /** The lease of this request if there is one; does not count as use. */
-  find(rule: CompiledRule, attributes: RequestAttributes): { readonly key: string; readonly lease: Lease | undefined } {
-    const key = counterName(rule, attributes, this.parts.keyPrefix);
-    const lease = this.table.get(key);
-    if (lease === undefined && this.isFull(rule)) {
-      const shared = overflowName(rule, this.parts.keyPrefix);
-      return { key: shared, lease: this.table.get(shared) };
-    }
-    return { key, lease };
+  /** The counter of this request, and the permits of it that this node holds; does not count as use. */
+  find(applied: AppliedRule, attributes: RequestAttributes, nowMs: number): { readonly key: string; readonly held: number } {
+    const { key, lease } = this.known(applied, attributes);
+    return { key, held: lease !== undefined && nowMs < lease.endsAtMs ? lease.balance : 0 };
   }
 
   /** Permits came back to a counter: what was learnt of its dryness no longer holds. */
   refreshed(key: string): void {
-    const lease = this.table.get(key);
-    lease?.forgetDryness();
+    this.refreshedKeys.add(key, this.parts.clock.nowMs());
   }
 
-  /** Drops the lease without giving anything back: its counter is being reset. Answers the counter's key. */
-  forget(rule: CompiledRule, attributes: RequestAttributes): string {
-    const { key, lease } = this.find(rule, attributes);
+  /** Drops what is known of a counter without giving anything back: it is being reset. Answers its key. */
+  forget(applied: AppliedRule, attributes: RequestAttributes): string {
+    const { key, entry, lease } = this.known(applied, attributes);
     if (lease !== undefined) {
       lease.balance = 0;
-      this.table.delete(key);
+      this.lose(lease);
     }
+    if (entry >= 0) this.table.remove(entry);
     return key;
   }
 
@@ -85,33 +118,97 @@ export class Leases {
   async close(): Promise<void> {
     this.stopTicking();
     await this.parts.dispatcher.close();
-    for (const lease of this.table.values()) this.parts.dispatcher.returnBalance(lease);
+    this.parts.wheel.drain();
+  }
+
+  /** The table alone knows a counter that is quiet. */
+  retire(lease: Lease): void {
+    if (this.live.get(lease.entry) !== lease) return;
+    this.live.delete(lease.entry);
+    lease.retire();
+  }
+
+  keeps(entry: number, live: boolean): boolean {
+    for (let at = 0; at < this.locating; at += 1) if (this.cursors[at]?.entry === entry) return true;
+    return live && (this.live.get(entry)?.pins ?? 0) > 0;
+  }
+
+  leaves(entry: number): void {
+    const lease = this.live.get(entry);
+    if (lease === undefined) return;
+    this.parts.dispatcher.returnBalance(lease);
+    this.lose(lease);
+  }
+
+  private lose(lease: Lease): void {
+    this.live.delete(lease.entry);
+    lease.loseEntry();
   }
 
   private tick(): void {
     const { clock, wheel, fallback } = this.parts;
     const nowMs = clock.nowMs();
+    this.locating = 0;
     wheel.turn(nowMs);
     this.table.tick(nowMs, STEPS_A_TICK);
+    this.refreshedKeys.tick(nowMs);
     fallback.tidy(STEPS_A_TICK);
   }
 
-  private newcomer(key: string, { rule, quota }: AppliedRule): Lease {
-    if (!this.isFull(rule)) {
-      const lease = new Lease(key, rule, quota);
-      this.table.add(lease);
-      return lease;
-    }
-    this.parts.stats.overflowed += 1;
-    const shared = overflowName(rule, this.parts.keyPrefix);
-    const known = this.table.get(shared);
-    if (known !== undefined) return known;
-    const lease = new Lease(shared, rule, quota);
-    this.table.add(lease);
-    return lease;
+  private entryOf({ kind }: Terms, values: CounterValues): number {
+    const { hash } = this;
+    if (typeof values === 'string') hash.ofOne(kind.counting.seed, values);
+    else hash.of(kind.counting.seed, values);
+    return this.table.find(hash.low, hash.high, kind);
   }
 
-  private isFull(rule: CompiledRule): boolean {
-    return this.table.keysOf(rule) >= this.parts.maxKeysPerRule;
+  private placeNew(cursor: LeaseCursor, terms: Terms, values: CounterValues, nowMs: number): void {
+    const { kind } = terms;
+    if (!this.isFull(terms)) {
+      this.place(cursor, this.table.add(this.hash.low, this.hash.high, kind, nowMs), terms, values);
+      return;
+    }
+    this.parts.stats.overflowed += 1;
+    const shared = this.entryOf(terms, OVERFLOW);
+    this.place(cursor, shared >= 0 ? shared : this.table.add(this.hash.low, this.hash.high, kind, nowMs), terms, OVERFLOW);
+  }
+
+  private place(cursor: LeaseCursor, entry: number, terms: Terms, values: CounterValues): void {
+    const segment = this.table.slab.segment(entry);
+    if (segment === undefined) return;
+    const base = this.table.slab.base(entry);
+    const { kind } = terms;
+    const known = this.table.kindNumber(entry);
+    if (known === kind.number) {
+      cursor.place(entry, segment, base, terms, values);
+      return;
+    }
+    const before = this.book.kind(known);
+    cursor.place(entry, segment, base, { ...terms, kind: before ?? kind }, values);
+    cursor.adopt(terms);
+    this.table.rename(entry, before, kind);
+    const lease = this.live.get(entry);
+    if (lease !== undefined) lease.terms = terms;
+  }
+
+  private known(applied: AppliedRule, attributes: RequestAttributes): { readonly key: string; readonly entry: number; readonly lease: Lease | undefined } {
+    const terms = this.book.of(applied);
+    let values = counterValues(terms.rule, attributes);
+    let entry = this.entryOf(terms, values);
+    if (entry < 0 && this.isFull(terms)) {
+      values = OVERFLOW;
+      entry = this.entryOf(terms, values);
+    }
+    return { key: counterName(terms.rule.identity, values, terms.keyPrefix), entry, lease: this.live.get(entry) };
+  }
+
+  private isFull({ kind }: Terms): boolean {
+    return kind.counting.keys >= this.parts.maxKeysPerRule;
+  }
+
+  private newCursor(terms: Terms): LeaseCursor {
+    const cursor = new LeaseCursor(NOWHERE, 0, terms);
+    this.cursors.push(cursor);
+    return cursor;
   }
 }

@@ -2,7 +2,8 @@ import type { Outcome } from '@sluice/algorithms';
 import type { Clock } from '../clock.js';
 import type { LeaseSizing } from '../lease/lease-sizing.js';
 import type { IdleWheel } from '../lease/idle-wheel.js';
-import { type Lease, sameQuota } from '../lease/lease.js';
+import { MAX_BALANCE, type Lease } from '../lease/lease.js';
+import { sameQuota } from '../lease/terms.js';
 import type { LimiterStats } from '../limiter-stats.js';
 import type { ServerState } from '../store/breaker.js';
 import type { Answer, Ask, CounterStore } from '../store/counter-store.js';
@@ -164,8 +165,8 @@ export class Dispatcher {
     }
     const paceMs = sizing.intervalMs(lease.quota);
     // What a server that hangs was sent may still run, so it is kept little (known failure 25).
-    const ahead = strategy.leases && server === 'fine' ? sizing.want(lease.quota, lease.demand.ratePerMs(clock.nowMs()), paceMs) : 0;
-    const want = Math.max(sum, Math.min(ahead, lease.rule.maxLease ?? maxLease));
+    const ahead = strategy.leases && server === 'fine' ? sizing.want(lease.quota, lease.ratePerMs(clock.nowMs()), paceMs) : 0;
+    const want = Math.max(sum, Math.min(ahead, lease.rule.maxLease ?? maxLease, MAX_BALANCE));
     const backAmount = lease.balance;
     lease.balance = 0;
     stats.asks += 1;

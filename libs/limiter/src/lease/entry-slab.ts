@@ -1,0 +1,114 @@
+import { ENTRY_WORDS, HASH_HIGH, HASH_LOW, KIND_AND_FLAGS, KIND_MASK } from './entry-words.js';
+import { SEGMENT_BITS, SEGMENT_ENTRIES, Segment } from './segment.js';
+import type { Kind } from './terms.js';
+import type { TermsBook } from './terms-book.js';
+
+/** 24 bits name an entry, and 0 names none. */
+export const MAX_ENTRIES = 2 ** 24 - 2;
+
+/** The memory of the table: entries by number, in segments that come and go as they are needed. */
+export class EntrySlab {
+  private readonly segments: (Segment | undefined)[] = [];
+  /** Numbers of segments that may have room, and of those that are not there. */
+  private readonly roomy: number[] = [];
+  private readonly vacant: number[] = [];
+  private used = 0;
+  private capacity = 0;
+
+  constructor(private readonly book: TermsBook) {}
+
+  get size(): number {
+    return this.used;
+  }
+
+  /** The next number from `entry` on, round and round, that an entry has or had; 0 when there is none. */
+  next(entry: number): number {
+    let number = entry >>> SEGMENT_BITS;
+    let within = entry & (SEGMENT_ENTRIES - 1);
+    for (let tries = 0; tries <= this.segments.length; tries += 1) {
+      if (within < (this.segments[number]?.touched ?? 0)) return number * SEGMENT_ENTRIES + within;
+      within = 0;
+      number = number + 1 < this.segments.length ? number + 1 : 0;
+    }
+    return 0;
+  }
+
+  /** Bytes of memory that the entries take. */
+  get bytes(): number {
+    return this.capacity * ENTRY_WORDS * 4;
+  }
+
+  segment(entry: number): Segment | undefined {
+    return this.segments[entry >>> SEGMENT_BITS];
+  }
+
+  base(entry: number): number {
+    return (entry & (SEGMENT_ENTRIES - 1)) * ENTRY_WORDS;
+  }
+
+  lowOf(entry: number): number {
+    return (this.segment(entry)?.words[this.base(entry) + HASH_LOW] ?? 0) | 0;
+  }
+
+  highOf(entry: number): number {
+    return (this.segment(entry)?.words[this.base(entry) + HASH_HIGH] ?? 0) | 0;
+  }
+
+  /** Whether the entry is of the counter with this hash; two rules never share one. */
+  is(entry: number, low: number, high: number, kind: Kind): boolean {
+    const segment = this.segments[entry >>> SEGMENT_BITS];
+    if (segment === undefined) return false;
+    const { words } = segment;
+    const base = this.base(entry);
+    if (((words[base + HASH_LOW] ?? 0) | 0) !== low || ((words[base + HASH_HIGH] ?? 0) | 0) !== high) return false;
+    const number = (words[base + KIND_AND_FLAGS] ?? 0) & KIND_MASK;
+    return number === kind.number || this.book.kind(number)?.counting === kind.counting;
+  }
+
+  take(low: number, high: number, kind: Kind, nowMs: number): number {
+    const number = this.roomyNumber(nowMs);
+    const segment = this.segments[number];
+    const base = segment?.take() ?? -1;
+    if (segment === undefined || base < 0) {
+      this.roomy.pop();
+      return this.take(low, high, kind, nowMs);
+    }
+    segment.words[base + HASH_LOW] = low;
+    segment.words[base + HASH_HIGH] = high;
+    segment.words[base + KIND_AND_FLAGS] = kind.number;
+    this.used += 1;
+    this.book.enter(kind);
+    return number * SEGMENT_ENTRIES + base / ENTRY_WORDS;
+  }
+
+  free(entry: number): void {
+    const number = entry >>> SEGMENT_BITS;
+    const segment = this.segments[number];
+    if (segment === undefined) return;
+    const base = this.base(entry);
+    const kind = this.book.kind((segment.words[base + KIND_AND_FLAGS] ?? 0) & KIND_MASK);
+    if (kind !== undefined) this.book.leave(kind);
+    if (segment.used === SEGMENT_ENTRIES) this.roomy.push(number);
+    segment.free(base);
+    this.used -= 1;
+    // One empty segment stays, so that a key that comes and goes does not take and free memory each time.
+    if (segment.used === 0 && this.capacity - this.used > 2 * SEGMENT_ENTRIES) this.drop(number);
+  }
+
+  private drop(number: number): void {
+    this.segments[number] = undefined;
+    this.roomy.splice(this.roomy.indexOf(number), 1);
+    this.vacant.push(number);
+    this.capacity -= SEGMENT_ENTRIES;
+  }
+
+  private roomyNumber(nowMs: number): number {
+    const known = this.roomy.at(-1);
+    if (known !== undefined) return known;
+    const number = this.vacant.pop() ?? this.segments.length;
+    this.segments[number] = new Segment(nowMs, (kind) => this.book.unitOf(kind));
+    this.roomy.push(number);
+    this.capacity += SEGMENT_ENTRIES;
+    return number;
+  }
+}

@@ -1,0 +1,37 @@
+/**
+ * The words of 32 bits that a counter takes in the table: 56 bytes. Whatever does not fit saturates to the safe side: fewer permits
+ * held, an earlier end of a lease, a refusal not remembered.
+ */
+export const ENTRY_WORDS = 14;
+
+/** The counter's 64-bit hash; of a free entry the first word is the next free one. */
+export const HASH_LOW = 0;
+export const HASH_HIGH = 1;
+/** 24 bits: the number of the terms ({@link Kind}), 0 in a free entry. 8 bits: flags. */
+export const KIND_AND_FLAGS = 2;
+export const BALANCE = 3;
+/** Times are unsigned, since the segment's epoch, in the unit of the terms; rounded so that a lease ends earlier, a refusal later. */
+export const ENDS_AT = 4;
+/** Ms since the epoch, in the unit of 1 ms whatever the terms. */
+export const LAST_USED = 5;
+/** Floats: permits asked for in the demand span of the last use, and in the one before. */
+export const DEMAND_NOW = 6;
+export const DEMAND_BEFORE = 7;
+/** 53 bits. */
+export const BUCKET_LOW = 8;
+export const BUCKET_HIGH = 9;
+export const DRY_UNTIL = 10;
+export const DRY_NEED = 11;
+export const STORE_REMAINING = 12;
+export const RESET_AT = 13;
+
+/** There is a {@link Lease} object of this entry. */
+export const LIVE = 1 << 24;
+/** The segment knows a second, longer refusal of this entry. */
+export const WIDE = 1 << 25;
+/** What the store had left is in units of {@link SCALE}. */
+export const SCALED = 1 << 26;
+
+export const KIND_MASK = 0xffffff;
+export const MAX_WORD = 0xffffffff;
+export const SCALE = 2 ** 22;

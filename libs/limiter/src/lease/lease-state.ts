@@ -1,0 +1,199 @@
+import {
+  BALANCE, BUCKET_HIGH, BUCKET_LOW, DEMAND_BEFORE, DEMAND_NOW, DRY_NEED, DRY_UNTIL, ENDS_AT, KIND_AND_FLAGS, LAST_USED, MAX_WORD, RESET_AT,
+  SCALE, SCALED, STORE_REMAINING, WIDE,
+} from './entry-words.js';
+import type { Segment } from './segment.js';
+import type { Terms } from './terms.js';
+
+/** Span of one demand bucket, ms: long enough to see 2 requests a second, short enough to follow a burst. */
+const SPAN_MS = 500;
+
+/** What a lease can say without asking the store. */
+export type Standing = 'held' | 'dry' | 'ask';
+
+/**
+ * What a node knows of one counter: the permits it took and has not spent, how long they are good, and until when the store is known to
+ * refuse. All times are the node's clock, ms. The numbers are in the table; this reads and writes them there.
+ */
+export class LeaseState {
+  constructor(
+    protected segment: Segment,
+    protected base: number,
+    public terms: Terms,
+  ) {}
+
+  get balance(): number {
+    return this.word(BALANCE);
+  }
+
+  set balance(permits: number) {
+    this.segment.words[this.base + BALANCE] = permits;
+  }
+
+  get bucket(): number {
+    return this.word(BUCKET_HIGH) * 2 ** 32 + this.word(BUCKET_LOW);
+  }
+
+  /** Permits are good before this instant: never beyond the bucket they were charged to (R23). */
+  get endsAtMs(): number {
+    return this.timeOf(ENDS_AT);
+  }
+
+  /** When the counter will be wholly free. */
+  get resetAtMs(): number {
+    return this.timeOf(RESET_AT);
+  }
+
+  set resetAtMs(atMs: number) {
+    this.segment.words[this.base + RESET_AT] = Math.min(MAX_WORD, Math.max(0, Math.ceil(this.unitsTo(atMs))));
+  }
+
+  get lastUsedMs(): number {
+    return this.segment.epochMs + this.word(LAST_USED);
+  }
+
+  /** What the store had left when it last answered. */
+  get storeRemaining(): number {
+    const word = this.word(STORE_REMAINING);
+    return this.has(SCALED) ? word * SCALE : word;
+  }
+
+  set storeRemaining(permits: number) {
+    const scaled = permits > MAX_WORD;
+    this.mark(SCALED, scaled);
+    this.segment.words[this.base + STORE_REMAINING] = scaled ? Math.floor(permits / SCALE) : permits;
+  }
+
+  standing(cost: number, nowMs: number): Standing {
+    const { balance } = this;
+    if (balance > 0) {
+      const good = nowMs < this.endsAtMs;
+      if (good && balance >= cost) return 'held';
+      // Unspent permits that ran out go back with the next ask, and the store can grant again what it was dry of.
+      if (!good) return 'ask';
+    }
+    return this.waitMs(cost, nowMs) > 0 ? 'dry' : 'ask';
+  }
+
+  /** How long the store is known to refuse this cost, ms; 0 when that is not known. A greater cost may have to wait for longer. */
+  waitMs(cost: number, nowMs: number): number {
+    if (this.word(DRY_UNTIL) === 0) return 0;
+    const waitMs = this.timeOf(DRY_UNTIL) - nowMs;
+    const need = this.word(DRY_NEED);
+    if (waitMs <= 0 || cost < need) return 0;
+    if (cost === need) return waitMs;
+    const wide = this.has(WIDE) ? this.segment.wide.get(this.base) : undefined;
+    return wide !== undefined && cost <= wide.need ? Math.max(0, wide.untilMs - nowMs) : 0;
+  }
+
+  /** Permits came back, or the quota is another: the store may grant again. */
+  forgetDryness(): void {
+    this.segment.words[this.base + DRY_UNTIL] = 0;
+    if (!this.has(WIDE)) return;
+    this.segment.wide.delete(this.base);
+    this.mark(WIDE, false);
+  }
+
+  /**
+   * Takes up other terms. Under another quota nothing learnt before holds, and unspent permits go back with the next ask; the same quota
+   * re-sent changes nothing (R61).
+   */
+  adopt(terms: Terms): void {
+    const { resetAtMs } = this;
+    const same = this.terms.kind === terms.kind;
+    this.terms = terms;
+    if (same) return;
+    this.forgetDryness();
+    this.segment.words[this.base + ENDS_AT] = 0;
+    this.storeRemaining = 0;
+    this.resetAtMs = resetAtMs;
+  }
+
+  /** Permits this node can see: its own, and what the store had left. A hint (R70). */
+  remainingHint(nowMs: number): number {
+    const { burst } = this.terms.quota;
+    if (nowMs >= this.resetAtMs) return burst;
+    const held = nowMs < this.endsAtMs ? this.balance : 0;
+    return Math.min(held + this.storeRemaining, burst);
+  }
+
+  /** A request for so many permits came: when, and how busy the key is, by two buckets of {@link SPAN_MS} and no timer. */
+  use(cost: number, nowMs: number): void {
+    const { segment, base } = this;
+    segment.rebaseIfDue(nowMs);
+    const { floats } = segment;
+    const sinceMs = Math.max(0, nowMs - segment.epochMs);
+    const passed = spanOf(sinceMs) - spanOf(this.word(LAST_USED));
+    if (passed === 0) {
+      floats[base + DEMAND_NOW] = (floats[base + DEMAND_NOW] ?? 0) + cost;
+    } else {
+      floats[base + DEMAND_BEFORE] = passed === 1 ? (floats[base + DEMAND_NOW] ?? 0) : 0;
+      floats[base + DEMAND_NOW] = cost;
+    }
+    segment.words[base + LAST_USED] = sinceMs;
+  }
+
+  /** The key's own arrival rate on this node, permits per ms. */
+  ratePerMs(nowMs: number): number {
+    const { segment, base } = this;
+    const { floats } = segment;
+    const sinceMs = Math.max(0, nowMs - segment.epochMs);
+    const passed = spanOf(sinceMs) - spanOf(this.word(LAST_USED));
+    if (passed < 0 || passed > 1) return 0;
+    const current = passed === 0 ? (floats[base + DEMAND_NOW] ?? 0) : 0;
+    const before = passed === 0 ? (floats[base + DEMAND_BEFORE] ?? 0) : (floats[base + DEMAND_NOW] ?? 0);
+    const overlap = 1 - (sinceMs % SPAN_MS) / SPAN_MS;
+    return (before * overlap + current) / SPAN_MS;
+  }
+
+  /** The bucket that permits come from, and when it ends: rounded down, since a lease must end no later (R23). */
+  protected holdIn(bucket: number, endsAtMs: number): void {
+    const { words } = this.segment;
+    words[this.base + BUCKET_HIGH] = Math.floor(bucket / 2 ** 32);
+    words[this.base + BUCKET_LOW] = bucket % 2 ** 32;
+    words[this.base + ENDS_AT] = Math.min(MAX_WORD, Math.max(0, Math.floor(this.unitsTo(endsAtMs))));
+  }
+
+  /**
+   * The store refuses a cost of `need` until then. A greater cost than one that is refused already has its own, longer wait. A refusal that
+   * does not fit is not remembered, so the store is asked again: never a wait that is too short.
+   */
+  protected refuse(need: number, untilMs: number, nowMs: number): void {
+    const knownUntilMs = this.timeOf(DRY_UNTIL);
+    if (nowMs < knownUntilMs && need > this.word(DRY_NEED)) {
+      this.segment.wide.set(this.base, { need, untilMs: Math.max(untilMs, knownUntilMs) });
+      this.mark(WIDE, true);
+      return;
+    }
+    const until = Math.ceil(this.unitsTo(untilMs));
+    const fits = need <= MAX_WORD && until <= MAX_WORD;
+    this.segment.words[this.base + DRY_UNTIL] = fits ? Math.max(0, until) : 0;
+    this.segment.words[this.base + DRY_NEED] = fits ? need : 0;
+  }
+
+  protected mark(flag: number, on: boolean): void {
+    const at = this.base + KIND_AND_FLAGS;
+    const word = this.segment.words[at] ?? 0;
+    this.segment.words[at] = (on ? word | flag : word & ~flag) >>> 0;
+  }
+
+  protected has(flag: number): boolean {
+    return (this.word(KIND_AND_FLAGS) & flag) !== 0;
+  }
+
+  private word(at: number): number {
+    return this.segment.words[this.base + at] ?? 0;
+  }
+
+  private timeOf(at: number): number {
+    return this.segment.epochMs + this.word(at) * this.terms.kind.unitMs;
+  }
+
+  private unitsTo(atMs: number): number {
+    return (atMs - this.segment.epochMs) / this.terms.kind.unitMs;
+  }
+}
+
+function spanOf(sinceMs: number): number {
+  return Math.floor(sinceMs / SPAN_MS);
+}

@@ -1,0 +1,93 @@
+import type { AppliedRule } from '@sluice/rules';
+import type { CounterHash } from './counter-hash.js';
+import { KIND_MASK } from './entry-words.js';
+import { strategyOf } from './strategy.js';
+import type { Counting, Kind, Terms } from './terms.js';
+import { timeUnitMs } from './time-unit.js';
+
+/** Finds the terms of an applied rule at once: a snapshot hands out the same object for the same rule and override. */
+export class TermsBook {
+  private known = new WeakMap<AppliedRule, Terms>();
+  private last: AppliedRule | undefined;
+  private lastTerms: Terms | undefined;
+  private readonly byText = new Map<string, Kind>();
+  private readonly byNumber: (Kind | undefined)[] = [undefined];
+  private readonly freeNumbers: number[] = [];
+  private readonly countings = new Map<string, Counting>();
+
+  constructor(
+    private readonly hash: CounterHash,
+    private readonly keyPrefix: string,
+  ) {}
+
+  of(applied: AppliedRule): Terms {
+    if (applied === this.last && this.lastTerms !== undefined) return this.lastTerms;
+    let terms = this.known.get(applied);
+    if (terms === undefined) {
+      terms = this.termsOf(applied);
+      this.known.set(applied, terms);
+    }
+    this.last = applied;
+    this.lastTerms = terms;
+    return terms;
+  }
+
+  /** The kind that an entry names. */
+  kind(number: number): Kind | undefined {
+    return this.byNumber[number];
+  }
+
+  unitOf(number: number): number {
+    return this.byNumber[number]?.unitMs ?? 1;
+  }
+
+  enter(kind: Kind): void {
+    kind.entries += 1;
+    kind.counting.keys += 1;
+  }
+
+  leave(kind: Kind): void {
+    kind.entries -= 1;
+    kind.counting.keys -= 1;
+  }
+
+  /** Forgets what no entry names, so that a year of rule changes leaves nothing behind; for a new snapshot, whose rules are new objects. */
+  prune(): void {
+    this.known = new WeakMap();
+    this.last = undefined;
+    this.lastTerms = undefined;
+    for (const [text, kind] of this.byText) {
+      if (kind.entries > 0) continue;
+      this.byText.delete(text);
+      this.byNumber[kind.number] = undefined;
+      this.freeNumbers.push(kind.number);
+    }
+    for (const [identity, counting] of this.countings) if (counting.keys === 0) this.countings.delete(identity);
+  }
+
+  private termsOf({ rule, quota }: AppliedRule): Terms {
+    const text = `${quota.limit} ${quota.burst} ${Number(quota.chargeDenied)} ${Number(quota.shape)} ${rule.identity}`;
+    let kind = this.byText.get(text);
+    if (kind === undefined) {
+      kind = { number: this.nextNumber(), text, counting: this.countingOf(rule.identity), unitMs: timeUnitMs(quota), entries: 0 };
+      this.byText.set(text, kind);
+      this.byNumber[kind.number] = kind;
+    }
+    return { rule, quota, strategy: strategyOf(rule), kind, keyPrefix: this.keyPrefix };
+  }
+
+  /** Entries are fewer than numbers, so there is always a number whose kind no entry names. */
+  private nextNumber(): number {
+    if (this.freeNumbers.length === 0 && this.byNumber.length > KIND_MASK) this.prune();
+    return this.freeNumbers.pop() ?? this.byNumber.length;
+  }
+
+  private countingOf(identity: string): Counting {
+    let counting = this.countings.get(identity);
+    if (counting === undefined) {
+      counting = { identity, seed: this.hash.seedOf(identity), keys: 0 };
+      this.countings.set(identity, counting);
+    }
+    return counting;
+  }
+}
