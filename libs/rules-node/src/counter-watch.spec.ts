@@ -8,7 +8,7 @@ function decisionFrom(...sources: DecisionSource[]): Pick<Decision, 'policies'> 
 describe('R41 R93 a node says when it decides by the fallback', () => {
   const lines: string[] = [];
   const fields: unknown[] = [];
-  const store = { connected: true };
+  const store = { connected: true, givenUp: [] as string[] };
   const stats = { asks: 0, faults: 0, decisions: { local: 0, store: 0, fallback: 0, none: 0 }, fleetSize: 7 };
   let nowMs = 0;
   let watch: CounterWatch;
@@ -17,7 +17,7 @@ describe('R41 R93 a node says when it decides by the fallback', () => {
     lines.length = 0;
     fields.length = 0;
     nowMs = 0;
-    Object.assign(store, { connected: true });
+    Object.assign(store, { connected: true, givenUp: [] });
     Object.assign(stats, { asks: 0, faults: 0 });
     const logger = { warn: (more: unknown, line?: string) => void (lines.push(line ?? ''), fields.push(more)) };
     watch = new CounterWatch({ store, stats: () => stats, logger, quietMs: 1000, nowMs: () => nowMs });
@@ -52,7 +52,9 @@ describe('R41 R93 a node says when it decides by the fallback', () => {
     Object.assign(stats, { asks: 8, faults: 2 });
     Object.assign(store, { connected: false });
     expect(watch.readiness()).toEqual({ ok: true, detail: 'degraded: not connected; 2 of 8 questions not answered (25.0 %), 0 decisions by the fallback' });
-    Object.assign(store, { connected: true });
+    Object.assign(store, { connected: true, givenUp: ['10.0.0.1:6379'] });
+    expect(watch.readiness()).toMatchObject({ ok: true, detail: expect.stringMatching(/^degraded: connected, 10\.0\.0\.1:6379 given up; /) });
+    Object.assign(store, { givenUp: [] });
     watch.see(decisionFrom('fallback'));
     expect(watch.readiness().detail).toMatch(/^degraded: connected; /);
     nowMs = 1000;

@@ -1,11 +1,11 @@
 import type { CounterStore, Decision, LimiterStats } from '@sluice/limiter';
 import type { CheckResult, Logger } from '@sluice/platform';
 
-/** A remote store says whether commands can be sent; one in this process is always there. */
-export type WatchedStore = CounterStore & { readonly connected?: boolean };
+/** A remote store says whether commands can be sent, and which servers it has given up; one in this process is always there. */
+export type WatchedStore = CounterStore & { readonly connected?: boolean; readonly givenUp?: readonly string[] };
 
 export interface CounterWatchOptions {
-  readonly store: Pick<WatchedStore, 'connected'>;
+  readonly store: Pick<WatchedStore, 'connected' | 'givenUp'>;
   readonly stats: () => Pick<LimiterStats, 'asks' | 'faults' | 'decisions' | 'fleetSize'>;
   readonly logger: Pick<Logger, 'warn'>;
   /** Without a decision by the fallback for this long, it is over; so two lines are the most that flapping logs in this time. Default 10 s. */
@@ -41,9 +41,10 @@ export class CounterWatch {
   readiness(): CheckResult {
     const { asks, faults, decisions } = this.options.stats();
     const connected = this.options.store.connected ?? true;
-    const degraded = !connected || this.nowMs() - this.lastMs < this.quietMs;
+    const givenUp = this.options.store.givenUp ?? [];
+    const degraded = !connected || givenUp.length > 0 || this.nowMs() - this.lastMs < this.quietMs;
     const share = asks === 0 ? 0 : (faults / asks) * 100;
-    const state = `${degraded ? 'degraded: ' : ''}${connected ? 'connected' : 'not connected'}`;
+    const state = `${degraded ? 'degraded: ' : ''}${connected ? 'connected' : 'not connected'}${givenUp.length > 0 ? `, ${givenUp.join(' and ')} given up` : ''}`;
     return { ok: true, detail: `${state}; ${faults} of ${asks} questions not answered (${share.toFixed(1)} %), ${decisions.fallback} decisions by the fallback` };
   }
 

@@ -1,5 +1,6 @@
-import { type CounterStore, redisStore } from '@sluice/limiter';
+import { type RedisStore, redisStore } from '@sluice/limiter';
 import type { Logger } from '@sluice/platform';
+import { BreakerLog } from './breaker-log.js';
 
 /** How long a start waits for Redis. */
 const READY_MS = 2_000;
@@ -8,12 +9,14 @@ const REPEAT_MS = 10_000;
 
 /**
  * Counters in Redis. Waits for the connection a moment, since the first requests would be decided without it; a Redis that is down
- * holds nothing up.
+ * holds nothing up. The log says when a server is given up and when it is back.
  */
-export async function openRedisStore(urls: readonly string[], logger: Logger): Promise<CounterStore> {
+export async function openRedisStore(urls: readonly string[], logger: Logger): Promise<RedisStore> {
   let last = { message: '', atMs: 0 };
+  const breakers = new BreakerLog(logger);
   const store = redisStore({
     url: urls.join(','),
+    onBreaker: (event) => breakers.take(event),
     onError({ message }) {
       const atMs = Date.now();
       if (message === last.message && atMs - last.atMs < REPEAT_MS) return;

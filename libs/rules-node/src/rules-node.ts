@@ -1,5 +1,5 @@
 import { type Clock, createLimiter, type Limiter } from '@sluice/limiter';
-import { adminKeySource, createKeyDirectory, decisionMetrics, type KeyDirectory } from '@sluice/middleware';
+import { adminKeySource, createKeyDirectory, decisionMetrics, type KeyDirectory, type MetricFamily } from '@sluice/middleware';
 import type { HealthChecks, Logger, Registry } from '@sluice/platform';
 import { compileSnapshot } from '@sluice/rules';
 import { createSnapshotClient, type SnapshotClient, snapshotMetrics, snapshotReadiness } from '@sluice/snapshot-client';
@@ -55,7 +55,7 @@ export function createRulesNode({ config, store, clock, logger, health, metrics 
     onError: (reason) => logger.warn({ reason }, 'no answer about the rules; the old ones stay'),
   });
   health.register('rules', () => snapshotReadiness(snapshots.status()));
-  registerFamilies(metrics, snapshotMetrics(snapshots));
+  registerFamilies(metrics, [...snapshotMetrics(snapshots), givenUpMetric(store)]);
   const watch = new CounterWatch({ store, stats: () => limiter.stats(), logger });
   health.register('counters', () => watch.readiness());
   const measure = observeDecisions(metrics, decisionMetrics(limiter));
@@ -72,5 +72,16 @@ export function createRulesNode({ config, store, clock, logger, health, metrics 
       await snapshots.close();
       await limiter.close();
     },
+  };
+}
+
+/** What an alarm watches: a server of the store that is given up leaves its keys to the fallback (R41). */
+function givenUpMetric(store: WatchedStore): MetricFamily {
+  return {
+    name: 'sluice_store_servers_given_up',
+    help: 'Servers of the counter store that failed several times in a row and are left alone, but for probes.',
+    type: 'gauge',
+    labelNames: [],
+    collect: () => [{ labels: {}, value: store.givenUp?.length ?? 0 }],
   };
 }

@@ -20,8 +20,17 @@ export class Breakers {
     private readonly onBreaker: (event: BreakerEvent) => void,
   ) {}
 
+  /** No server is in trouble. */
+  get calm(): boolean {
+    return this.troubled.size === 0;
+  }
+
+  /** The servers that are given up. */
+  get opened(): readonly string[] {
+    return [...this.troubled].flatMap(([server, breaker]) => (breaker.opened ? [server] : []));
+  }
+
   stateOf(server: string): ServerState {
-    if (this.troubled.size === 0) return 'fine';
     return this.troubled.get(server)?.state ?? 'fine';
   }
 

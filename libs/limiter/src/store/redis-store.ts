@@ -41,6 +41,7 @@ export interface RedisStoreOptions {
 /** Counters in Redis, by one atomic script each; what is asked together goes out together. */
 export class RedisStore implements CounterStore {
   private readonly client: ScriptClient;
+  private readonly breakers: Breakers;
   private readonly calls: RedisCalls;
   private readonly nowMs: (() => number) | undefined;
   private readonly owned: boolean;
@@ -49,8 +50,8 @@ export class RedisStore implements CounterStore {
     if (client === undefined && url === undefined) throw new RangeError('a Redis store needs a url or a client');
     this.client = client ?? redisClient(url ?? '', onError);
     this.owned = client === undefined;
-    const breakers = new Breakers({ nowMs: () => performance.now(), random: Math.random }, onBreaker);
-    this.calls = new RedisCalls(this.client, breakers, timeoutMs);
+    this.breakers = new Breakers({ nowMs: () => performance.now(), random: Math.random }, onBreaker);
+    this.calls = new RedisCalls(this.client, this.breakers, timeoutMs);
     this.nowMs = nowMs;
   }
 
@@ -73,6 +74,11 @@ export class RedisStore implements CounterStore {
   /** True while commands can be sent. */
   get connected(): boolean {
     return this.client.status === 'ready';
+  }
+
+  /** `host:port` of each server that failed several times in a row and is left alone, but for a probe now and then (R41). */
+  get givenUp(): readonly string[] {
+    return this.breakers.opened;
   }
 
   stateOf(key: string): ServerState {

@@ -61,7 +61,7 @@ export async function runFault(fault: Fault): Promise<FaultReport> {
   const nodes = await openFleet({ url, timeoutMs, keys, fleetSize: FLEET }, !fromTheStart);
   let loss = { atMs: 0, keys: 0 };
   let [beganMs, endedMs, wellMs] = [0, 0, 0];
-  let reports: readonly NodeReport[] = [];
+  let reports: readonly NodeReport[];
   try {
     await Promise.all(nodes.map((node) => node.start()));
     if (!fromTheStart) await sleep(WARM_MS);
