@@ -7,6 +7,8 @@ export { adaptiveLeases, fixedLeases } from './lease/lease-sizing.js';
 export type { LeaseSizing } from './lease/lease-sizing.js';
 export type { Limiter } from './limiter.js';
 export type { LimiterStats } from './limiter-stats.js';
+export type { Reservation, ReserveOptions } from './settlement/reservation.js';
+export type { Settlement } from './settlement/settlement.js';
 export type { ServerState } from './store/breaker.js';
 export type { BreakerEvent } from './store/breakers.js';
 export type { Answer, Ask, CounterStore, Debit, GiveBack, Heard, Heartbeat } from './store/counter-store.js';

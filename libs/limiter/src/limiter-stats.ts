@@ -15,6 +15,14 @@ export interface LimiterStats {
   faults: number;
   /** Requests counted in a rule's overflow counter, since the rule had too many keys (R11). */
   overflowed: number;
+  /** Reservations made, and settled (R14). */
+  reservations: number;
+  settlements: number;
+  /** Settlements of which something was lost on the way to the store, and the permits by which its counters are off for that. */
+  settlementsLost: number;
+  unsettled: number;
+  /** Permits of debts that were not charged, since the counter was at its ceiling. */
+  forgiven: number;
   /** Leases known now, and counters of the fallback. */
   activeKeys: number;
   fallbackKeys: number;
@@ -35,6 +43,11 @@ export function newStats(): LimiterStats {
     lost: 0,
     faults: 0,
     overflowed: 0,
+    reservations: 0,
+    settlements: 0,
+    settlementsLost: 0,
+    unsettled: 0,
+    forgiven: 0,
     activeKeys: 0,
     fallbackKeys: 0,
     storeOffsetMs: 0,

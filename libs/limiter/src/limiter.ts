@@ -1,6 +1,8 @@
 import type { RequestAttributes, RuleIndex } from '@sluice/rules';
 import type { Decision, PolicyOutcome } from './decision.js';
 import type { LimiterStats } from './limiter-stats.js';
+import type { Reservation, ReserveOptions } from './settlement/reservation.js';
+import type { Settlement } from './settlement/settlement.js';
 
 /** The engine as apps and middleware see it. */
 export interface Limiter {
@@ -18,6 +20,17 @@ export interface Limiter {
    * policies; a second refund of the same decision gives back 0.
    */
   refund(decision: Decision): Promise<number>;
+  /**
+   * Charges an estimate of at least 1, to be settled by the id when the true amount is known (R14). Until then the estimate stands, and when
+   * nobody settles, it stays. Rejects with a RangeError for what is no estimate or no time to live; a denial is a value without an id.
+   */
+  reserve(attributes: RequestAttributes, estimate: number, options?: ReserveOptions): Promise<Reservation>;
+  /**
+   * Settles a reservation of any node, once: what was reserved too much goes back as far as it is not too late, what was reserved too
+   * little is charged beyond the limit too, as debt that later requests pay off. 0 gives all back. Rejects with a RangeError for what is no
+   * integer of at least 0; never for a store failure, nor for an id that is none.
+   */
+  settle(id: string, actual: number): Promise<Settlement>;
   /** Forgets the counters of one caller for the rules that apply to these attributes. */
   reset(attributes: RequestAttributes): Promise<void>;
   /** Swaps the rules by one reference (R56). */
