@@ -12,6 +12,11 @@ const STATS: LimiterStats = {
   returned: 2,
   faults: 1,
   overflowed: 0,
+  reservations: 8,
+  settlements: 5,
+  settlementsLost: 1,
+  unsettled: 30,
+  forgiven: 4,
   fallbackKeys: 0,
   activeKeys: 9,
   storeOffsetMs: -1500,
@@ -44,6 +49,7 @@ describe('R93 metrics of decisions', () => {
     expect(samples(families, 'sluice_limiter_trips_total')).toEqual([{ labels: {}, value: 3 }]);
     expect(samples(families, 'sluice_limiter_active_keys')).toEqual([{ labels: {}, value: 9 }]);
     expect(samples(families, 'sluice_limiter_lost_total')).toEqual([{ labels: {}, value: 6 }]);
+    expect(samples(families, 'sluice_limiter_unsettled_total')).toEqual([{ labels: {}, value: 30 }]);
     expect(samples(families, 'sluice_fleet_size')).toEqual([{ labels: {}, value: 12 }]);
     expect(samples(families, 'sluice_store_clock_offset_seconds')).toEqual([{ labels: {}, value: -1.5 }]);
   });
