@@ -1,6 +1,8 @@
 import { Breakers, type BreakerEvent } from './breakers.js';
 import type { Trip } from './trip.js';
 
+const call = { expire: (): void => undefined };
+
 function bench() {
   const events: BreakerEvent[] = [];
   const time = { nowMs: 0 };
@@ -8,7 +10,8 @@ function bench() {
   const depart = (server: string): Trip => {
     const trip = breakers.depart(server);
     if (trip === undefined) throw new Error(`${server} is left alone`);
-    trip.add();
+    trip.add(call);
+    trip.leave();
     return trip;
   };
   const fail = (server: string, times: number): void => {
@@ -27,6 +30,17 @@ describe('R40 a breaker for each server', () => {
     expect(breakers.depart('a')).toBeUndefined();
     expect(breakers.depart('b')).toBeDefined();
     expect(events).toEqual([{ server: 'a', state: 'open' }]);
+  });
+
+  it('forgets a server that is not asked any more, and says so', () => {
+    const { breakers, events, fail } = bench();
+    fail('a', 5);
+    fail('b', 5);
+    fail('c', 1);
+    expect(breakers.opened).toEqual(['a', 'b']);
+    breakers.keep((server) => server === 'a');
+    expect([breakers.opened, breakers.stateOf('b'), breakers.stateOf('c')]).toEqual([['a'], 'fine', 'fine']);
+    expect(events.slice(2)).toEqual([{ server: 'b', state: 'closed' }]);
   });
 
   it('makes one probe at a time, half a second after the last failure', () => {
@@ -64,11 +78,22 @@ describe('R40 a breaker for each server', () => {
     const { breakers, depart, fail } = bench();
     fail('a', 4);
     const trip = depart('a');
-    trip.add();
+    trip.add(call);
     trip.landed(true);
     trip.landed(false);
     expect(breakers.stateOf('a')).toBe('fine');
     fail('a', 4);
+    expect(breakers.stateOf('a')).toBe('troubled');
+  });
+
+  it('counts what fails at once as one trip, however many calls there are in it', () => {
+    const { breakers } = bench();
+    const trip = breakers.depart('a');
+    for (let at = 0; at < 10; at += 1) {
+      trip?.add(call);
+      trip?.landed(false);
+    }
+    expect(trip?.leave()).toBe(false);
     expect(breakers.stateOf('a')).toBe('troubled');
   });
 

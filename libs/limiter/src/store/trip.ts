@@ -1,9 +1,18 @@
 import type { Breakers } from './breakers.js';
+import type { StoreFault } from './store-fault.js';
 
-/** Calls that go to one server together. One that is answered is a sign of life; only when none is has the trip failed. */
+/** One call of a trip, as the trip sees it. */
+export interface Aboard {
+  /** The time is up: its caller is told so, unless it has heard already. */
+  expire(fault: StoreFault): void;
+}
+
+/** Calls that leave for one server in one tick. One that is answered is a sign of life; only when none is has the trip failed. */
 export class Trip {
+  private readonly calls: Aboard[] = [];
   private out = 0;
   private answered = false;
+  private left = false;
 
   constructor(
     private readonly breakers: Breakers,
@@ -12,9 +21,16 @@ export class Trip {
     readonly probe: boolean,
   ) {}
 
-  /** One more call is part of it. */
-  add(): void {
+  add(call: Aboard): void {
+    this.calls.push(call);
     this.out += 1;
+  }
+
+  /** Nobody joins any more; false when every call has landed already. */
+  leave(): boolean {
+    this.left = true;
+    if (this.out === 0) this.end();
+    return this.out > 0;
   }
 
   /** A call of it was answered, or was not. */
@@ -23,8 +39,19 @@ export class Trip {
     if (answered) {
       this.answered = true;
       this.breakers.succeeded(this.server);
-    } else if (this.out === 0 && !this.answered) {
-      this.breakers.failed(this.server, this.probe);
     }
+    if (this.out === 0 && this.left) this.end();
+  }
+
+  get over(): boolean {
+    return this.out === 0;
+  }
+
+  expire(fault: StoreFault): void {
+    for (const call of this.calls) call.expire(fault);
+  }
+
+  private end(): void {
+    if (!this.answered) this.breakers.failed(this.server, this.probe);
   }
 }

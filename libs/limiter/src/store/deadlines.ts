@@ -1,0 +1,53 @@
+import { StoreFault } from './store-fault.js';
+import type { Trip } from './trip.js';
+
+/** Trips that are over stay in the queue until their time; so many may stand in front of the first one that is not. */
+const COMPACT_FROM = 1_024;
+
+/**
+ * Gives up trips that take too long (R40). All may take equally long, so they stand in the order in which they left, and one timer waits
+ * for the first: a timer for each would cost more than the rest of a call.
+ */
+export class Deadlines {
+  private queue: { readonly trip: Trip; readonly dueMs: number }[] = [];
+  private first = 0;
+  private armed = false;
+
+  /** @param gaveUp called after a trip was given up and its callers were told. */
+  constructor(
+    private readonly timeoutMs: number,
+    private readonly gaveUp: (trip: Trip) => void,
+  ) {}
+
+  watch(trip: Trip): void {
+    this.queue.push({ trip, dueMs: performance.now() + this.timeoutMs });
+    if (!this.armed) this.arm(this.timeoutMs);
+  }
+
+  private arm(delayMs: number): void {
+    this.armed = true;
+    // What has arrived is read first: where the process itself was held up, the server is not to blame (R45).
+    setTimeout(() => setImmediate(() => this.look()), delayMs);
+  }
+
+  private look(): void {
+    this.armed = false;
+    const nowMs = performance.now();
+    let entry = this.queue[this.first];
+    while (entry !== undefined && (entry.dueMs <= nowMs || entry.trip.over)) {
+      this.first += 1;
+      if (!entry.trip.over) this.giveUp(entry.trip);
+      entry = this.queue[this.first];
+    }
+    if (this.first >= COMPACT_FROM || entry === undefined) {
+      this.queue = this.queue.slice(this.first);
+      this.first = 0;
+    }
+    if (entry !== undefined && !this.armed) this.arm(Math.ceil(entry.dueMs - nowMs));
+  }
+
+  private giveUp(trip: Trip): void {
+    trip.expire(new StoreFault('timeout', `Redis did not answer within ${this.timeoutMs} ms`));
+    this.gaveUp(trip);
+  }
+}
