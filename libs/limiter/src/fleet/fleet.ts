@@ -21,9 +21,15 @@ export interface FleetParts {
  * How many nodes share each limit while the store is away (R41). While it is there each node beats to it about each second and hears how
  * many do; when it is away the last count stands. Never on the path of a request, and one beat in the air at most, so that none pile up
  * before a store that hangs.
+ *
+ * More nodes are believed at once, fewer after {@link TTL_MS} to twice that: a store that comes back empty counts one, and may fail again
+ * before the others have beaten.
  */
 export class Fleet {
-  private heard = 1;
+  /** The most heard since `sinceMs`, and in the span before. */
+  private most = 0;
+  private before = 0;
+  private sinceMs = 0;
   private beating: Promise<void> | undefined;
   private readonly stop: () => void;
 
@@ -34,7 +40,7 @@ export class Fleet {
 
   /** What is configured, else what was heard last, else 1: nobody can tell a node that has never reached its store how many it is one of. */
   get size(): number {
-    return this.parts.configured ?? this.heard;
+    return this.parts.configured ?? Math.max(1, this.most, this.before);
   }
 
   /** No longer counts, as soon as the store knows of it; ends within the store's timeout (R44). */
@@ -50,8 +56,18 @@ export class Fleet {
     if (this.beating !== undefined || store.heartbeat === undefined) return;
     this.beating = store.heartbeat({ key, nodeId, ttlMs: TTL_MS }).then((answer) => {
       this.beating = undefined;
-      if (!(answer instanceof StoreFault)) this.heard = Math.max(1, answer.nodes);
+      if (!(answer instanceof StoreFault)) this.hear(answer.nodes);
     });
+  }
+
+  private hear(nodes: number): void {
+    const nowMs = this.parts.clock.nowMs();
+    if (nowMs - this.sinceMs >= TTL_MS) {
+      this.before = this.most;
+      this.most = 0;
+      this.sinceMs = nowMs;
+    }
+    this.most = Math.max(this.most, nodes);
   }
 }
 

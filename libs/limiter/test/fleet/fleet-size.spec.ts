@@ -8,7 +8,7 @@ const gone = new StoreFault('unavailable', 'no connection');
 
 /** Nodes of one fleet, on a clock that drives their timers; each reaches the store by a line of its own. */
 class Line extends Remote {
-  private readonly beats: (beat: Heartbeat) => Promise<Heard | StoreFault>;
+  beats: (beat: Heartbeat) => Promise<Heard | StoreFault>;
   sent = 0;
   hung: Promise<void> | undefined;
 
@@ -66,13 +66,13 @@ describe('R41 the size of the fleet', () => {
     await pass(1200);
     expect(sizes()).toEqual([5, 5, 5, 5]);
     await fifth.limiter.close();
-    await pass(1200);
+    await pass(11_000);
     expect(sizes()).toEqual([4, 4, 4, 4]);
     const [dead] = nodes.splice(0, 1);
     if (dead !== undefined) dead.line.fault = gone;
     await pass(4500);
     expect(sizes()).toEqual([4, 4, 4]);
-    await pass(2000);
+    await pass(11_000);
     expect(sizes()).toEqual([3, 3, 3]);
     // It was only paused.
     if (dead !== undefined) dead.line.fault = undefined;
@@ -104,6 +104,27 @@ describe('R41 the size of the fleet', () => {
     const { limiter } = nodes[0] ?? {};
     expect(limiter === undefined ? 0 : allowed(await checks(limiter, 50, { key_id: 'k2' }))).toBe(25);
     for (const each of nodes) await each.limiter.close();
+  });
+
+  it('does not shrink at once when the store comes back empty, since it may fail again', async () => {
+    const { clock, nodes, pass, sizes } = fleetOf(4);
+    await pass(1200);
+    const [first] = nodes;
+    for (const { line } of nodes) line.fault = gone;
+    await pass(60_000);
+    const empty = memoryStore(clock);
+    if (first === undefined) throw new Error('there is no node');
+    first.line.beats = (beat) => empty.heartbeat(beat);
+    first.line.fault = undefined;
+    await pass(1200);
+    expect(first.line.sent).toBeGreaterThan(60);
+    expect(first.limiter.stats().fleetSize).toBe(4);
+    first.line.fault = gone;
+    expect(allowed(await checks(first.limiter, 50, key))).toBe(25);
+    // Alone for long enough it is alone.
+    first.line.fault = undefined;
+    await pass(12_000);
+    expect(sizes()).toEqual([1, 4, 4, 4]);
   });
 
   it('is what is configured, whatever beats', async () => {
