@@ -82,7 +82,10 @@ export class Engine implements Limiter {
 
   async reserve(attributes: RequestAttributes, estimate: number, options: ReserveOptions = {}): Promise<Reservation> {
     requireReservable(estimate, options);
-    return this.parts.settlements.reserve(await this.check(attributes, estimate), options);
+    const decision = await this.check(attributes, estimate);
+    // It goes back by its settlement, never by a refund as well.
+    this.refunded.add(decision);
+    return this.parts.settlements.reserve(decision, options);
   }
 
   async settle(id: string, actual: number): Promise<Settlement> {

@@ -17,7 +17,7 @@ export interface Limiter {
   limits(attributes: RequestAttributes): Promise<readonly PolicyOutcome[]>;
   /**
    * Gives back what a decision charged, as far as it is not too late (R9). Resolves to the permits given back over all
-   * policies; a second refund of the same decision gives back 0.
+   * policies; a second refund of the same decision gives back 0, and so does one of a reservation, which is settled instead.
    */
   refund(decision: Decision): Promise<number>;
   /**

@@ -70,6 +70,16 @@ describe('R14 a reservation', () => {
     await limiter.close();
   });
 
+  it('does not go back by a refund, but by its settlement', async () => {
+    const { limiter } = node([tokens]);
+    const { id, decision } = await reserved(limiter, 40);
+    expect(await limiter.refund(decision)).toBe(0);
+    expect(await limiter.settle(id, 0)).toMatchObject({ returned: 40 });
+    expect(await limiter.refund(decision)).toBe(0);
+    expect(await remaining(limiter)).toEqual([100]);
+    await limiter.close();
+  });
+
   it('that is denied is charged nothing and has no id', async () => {
     const { limiter } = node([tokens]);
     await reserved(limiter, 80);
