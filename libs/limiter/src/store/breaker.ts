@@ -1,9 +1,9 @@
-/** Trips in a row that must fail before no more are made. */
+/** By how many the failed trips must exceed the others before no more are made. */
 const OPEN_AFTER = 5;
 /** How long until one call is made to see whether the server is back, ms; spread by +-25 %, so that a fleet does not knock in one instant. */
 const PROBE_MS = 500;
 
-/** What a server is known to do: `troubled` while its last trip failed, `open` while it is left alone. */
+/** What a server is known to do: `troubled` while trips failed that no other made up for, `open` while it is left alone. */
 export type ServerState = 'fine' | 'troubled' | 'open';
 
 /** Time, ms that only grow, and chance, from 0 to 1. */
@@ -14,8 +14,9 @@ export interface BreakerSources {
 
 /**
  * Keeps a node from asking a server that does not answer (R40): after some failed trips in a row none is made, but for one probe each
- * half second, and never a second one while that is in the air. What was sent to a server that hangs may still run when it comes to,
- * so it is kept little: while the last trip failed, nothing is asked ahead of need (known failure 25).
+ * half second, and never a second one while that is in the air. A trip that succeeds makes up for one that failed, not for all: a server
+ * that answers every other trip in time costs a whole wait for the rest. What was sent to a server that hangs may still run when it comes to,
+ * so it is kept little: while trips fail, nothing is asked ahead of need (known failure 25).
  */
 export class Breaker {
   private failures = 0;
@@ -31,7 +32,7 @@ export class Breaker {
     return this.probing || this.sources.nowMs() < this.probeAtMs ? 'open' : 'troubled';
   }
 
-  /** Enough trips in a row failed. */
+  /** Enough trips failed. */
   get opened(): boolean {
     return this.failures >= OPEN_AFTER;
   }
@@ -43,7 +44,7 @@ export class Breaker {
   }
 
   succeeded(): void {
-    this.failures = 0;
+    this.failures = this.opened ? 0 : Math.max(0, this.failures - 1);
     this.probing = false;
   }
 

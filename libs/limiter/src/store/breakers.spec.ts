@@ -81,9 +81,26 @@ describe('R40 a breaker for each server', () => {
     trip.add(call);
     trip.landed(true);
     trip.landed(false);
-    expect(breakers.stateOf('a')).toBe('fine');
-    fail('a', 4);
+    fail('a', 1);
     expect(breakers.stateOf('a')).toBe('troubled');
+    fail('a', 1);
+    expect(breakers.stateOf('a')).toBe('open');
+  });
+
+  it('makes up for one failed trip by one that succeeds, not for all', () => {
+    const { breakers, depart, fail } = bench();
+    const trips = (outcomes: string): void => {
+      for (const outcome of outcomes) {
+        if (outcome === 'x') fail('a', 1);
+        else depart('a').landed(true);
+      }
+    };
+    trips('x.x.x.x.x.');
+    expect(breakers.stateOf('a')).toBe('fine');
+    trips('xx.xx.xx.x');
+    expect(breakers.stateOf('a')).toBe('troubled');
+    trips('x');
+    expect(breakers.stateOf('a')).toBe('open');
   });
 
   it('counts what fails at once as one trip, however many calls there are in it', () => {

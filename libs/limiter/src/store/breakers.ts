@@ -45,8 +45,10 @@ export class Breakers {
     if (this.troubled.size === 0) return;
     const breaker = this.troubled.get(server);
     if (breaker === undefined) return;
-    this.troubled.delete(server);
-    if (breaker.opened) this.onBreaker({ server, state: 'closed' });
+    const { opened } = breaker;
+    breaker.succeeded();
+    if (breaker.state === 'fine') this.troubled.delete(server);
+    if (opened) this.onBreaker({ server, state: 'closed' });
   }
 
   failed(server: string, probe: boolean): void {
@@ -59,6 +61,10 @@ export class Breakers {
 
   /** Forgets the servers of which `asked` says that they are not asked any more. */
   keep(asked: (server: string) => boolean): void {
-    for (const server of this.troubled.keys()) if (!asked(server)) this.succeeded(server);
+    for (const [server, { opened }] of this.troubled) {
+      if (asked(server)) continue;
+      this.troubled.delete(server);
+      if (opened) this.onBreaker({ server, state: 'closed' });
+    }
   }
 }

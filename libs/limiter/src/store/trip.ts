@@ -36,7 +36,7 @@ export class Trip {
   /** A call of it was answered, or was not. */
   landed(answered: boolean): void {
     this.out -= 1;
-    if (answered) {
+    if (answered && !this.answered) {
       this.answered = true;
       this.breakers.succeeded(this.server);
     }

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { delayProxy, startRedisReplicaPair, type DelayProxy, type RedisReplicaPair } from '@sluice/testkit';
 import { Redis } from 'ioredis';
-import { expectFallback, expectSound, expectWithinLimit, oneLeaseEach } from './support/expect-report.js';
+import { expectFallback, expectLittleLost, expectSound, expectWithinLimit, oneLeaseEach } from './support/expect-report.js';
 import { runFault } from './support/run-fault.js';
 import { FAULT_TEST_MS, scaled } from './support/scale.js';
 
@@ -39,7 +39,7 @@ describe('R42 a failover of a replica pair', () => {
     expectSound(report);
     expectFallback(report);
     expectWithinLimit(report);
-    expect(report.lost).toBeLessThanOrEqual(oneLeaseEach(report));
+    expectLittleLost(report);
     // What the old primary took in the last moment and did not pass on.
     expect(report.doubled).toBeLessThanOrEqual(oneLeaseEach(report));
     expect(report.recoveredMs).toBeLessThan(2500);
@@ -61,7 +61,7 @@ describe('R42 a failover of a replica pair', () => {
     expectSound(report);
     expectFallback(report);
     expectWithinLimit(report);
-    expect(report.lost).toBeLessThanOrEqual(oneLeaseEach(report));
+    expectLittleLost(report);
     expect(report.doubled).toBeLessThanOrEqual(oneLeaseEach(report));
     expect(report.recoveredMs).toBeLessThan(2500);
   }, FAULT_TEST_MS);

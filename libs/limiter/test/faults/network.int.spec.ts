@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { delayProxy, startRedis, type DelayProxy, type RedisServer } from '@sluice/testkit';
-import { expectFallback, expectNoFallback, expectSound, expectWithinLimit, oneLeaseEach } from './support/expect-report.js';
+import { expectFallback, expectLittleLost, expectNoFallback, expectSound, expectWithinLimit } from './support/expect-report.js';
 import { runFault } from './support/run-fault.js';
 import { FAULT_TEST_MS, scaled } from './support/scale.js';
 
@@ -29,7 +29,7 @@ describe('R40 R42 a network that is bad', () => {
     expectFallback(report);
     expectWithinLimit(report);
     expect(report.latency.p50).toBeLessThan(25);
-    expect(report.lost).toBeLessThanOrEqual(oneLeaseEach(report));
+    expectLittleLost(report);
     expect(report.doubled).toBe(0);
     expect(report.recoveredMs).toBeLessThan(2000);
   }, FAULT_TEST_MS);
@@ -48,7 +48,7 @@ describe('R40 R42 a network that is bad', () => {
     expectFallback(report);
     expectWithinLimit(report);
     expect(report.latency.p50).toBeLessThan(25);
-    expect(report.lost).toBeLessThanOrEqual(oneLeaseEach(report));
+    expectLittleLost(report);
     expect(report.doubled).toBe(0);
     expect(report.recoveredMs).toBeLessThan(2500);
   }, FAULT_TEST_MS);
@@ -69,7 +69,7 @@ describe('R40 R42 a network that is bad', () => {
     expectFallback(report);
     expectWithinLimit(report);
     // Nothing is sent again: what was charged for nobody is one lease at most, and what was asked until the breaker opened.
-    expect(report.lost).toBeLessThanOrEqual(oneLeaseEach(report));
+    expectLittleLost(report);
     expect(report.doubled).toBe(0);
     expect(report.recoveredMs).toBeLessThan(2500);
   }, FAULT_TEST_MS);
@@ -87,7 +87,7 @@ describe('R40 R42 a network that is bad', () => {
     expectSound(report);
     expectFallback(report);
     expectWithinLimit(report);
-    expect(report.lost).toBeLessThanOrEqual(oneLeaseEach(report));
+    expectLittleLost(report);
     expect(report.doubled).toBe(0);
     expect(report.recoveredMs).toBeLessThan(2000);
   }, FAULT_TEST_MS);
@@ -105,7 +105,7 @@ describe('R40 R42 a network that is bad', () => {
     expectSound(report);
     expectFallback(report);
     expectWithinLimit(report);
-    expect(report.lost).toBeLessThanOrEqual(oneLeaseEach(report));
+    expectLittleLost(report);
     expect(report.doubled).toBe(0);
     expect(report.recoveredMs).toBeLessThan(2500);
   }, FAULT_TEST_MS);

@@ -13,6 +13,16 @@ export function oneLeaseEach({ nodes }: FaultReport): number {
   return nodes.length * LEASED_KEYS * MAX_LEASE;
 }
 
+/**
+ * What is charged for nobody: of a counter with leases one lease a node, of others what a node asks until it gives the store up (what is
+ * asked in the time of one answer, and five trips), and then two probes a second.
+ */
+export function expectLittleLost(report: FaultReport): void {
+  const { lost, lostUnleased, nodes, faultMs } = report;
+  expect(lost).toBeLessThanOrEqual(oneLeaseEach(report));
+  expect(lostUnleased).toBeLessThanOrEqual(nodes.length * (50 + (4 * faultMs) / 1000));
+}
+
 /** What holds under every fault, whatever it is. */
 export function expectSound(report: FaultReport): void {
   const { samples, latency, timeoutMs, lagMs, immortal, longestTtlMs } = report;

@@ -3,7 +3,7 @@ import { readCharged, readLifetimes } from './counters.js';
 import { bySource, latencyOf, mostInASecond, type BySource, type Latency } from './figures.js';
 import { NodeApart } from './node-apart.js';
 import { isTroubled, type Sample } from './sample.js';
-import { STREAMS } from './streams.js';
+import { STREAMS, type Stream } from './streams.js';
 import { TrafficNode, type FaultNode, type NodeReport, type NodeSettings } from './traffic-node.js';
 
 export interface Fault {
@@ -29,6 +29,8 @@ export interface Moment {
 export interface FaultReport {
   readonly name: string;
   readonly timeoutMs: number;
+  /** How long the fault lasted. */
+  readonly faultMs: number;
   readonly nodes: readonly NodeReport[];
   readonly samples: readonly Sample[];
   /** From the begin of the fault until all is well again. */
@@ -37,6 +39,8 @@ export interface FaultReport {
   /** Permits charged in the store that nobody was given, and given that are not charged; after a loss of counters: since then. */
   readonly lost: number;
   readonly doubled: number;
+  /** Of the lost ones those of counters without leases. */
+  readonly lostUnleased: number;
   /** From the end of the fault to the last decision that lacked the store, ms. */
   readonly recoveredMs: number;
   readonly lagMs: number;
@@ -80,6 +84,7 @@ export async function runFault(fault: Fault): Promise<FaultReport> {
   const report: FaultReport = {
     name: fault.name,
     timeoutMs,
+    faultMs: endedMs - beganMs,
     nodes: reports,
     samples,
     latency: latencyOf(during),
@@ -115,15 +120,19 @@ async function untilHealthy(nodes: readonly FaultNode[]): Promise<void> {
   }
 }
 
-function balance(samples: readonly Sample[], charged: readonly (readonly number[])[]): { lost: number; doubled: number } {
+function balance(samples: readonly Sample[], charged: readonly (readonly number[])[]): Pick<FaultReport, 'lost' | 'doubled' | 'lostUnleased'> {
   const rest = charged.map((row) => [...row]);
   for (const { stream, key, charged: amount } of samples) {
     const row = rest[stream];
     if (row !== undefined) row[key] = (row[key] ?? 0) - amount;
   }
-  const differences = rest.filter((_row, stream) => STREAMS[stream]?.accounted === true).flat();
-  const sum = (numbers: readonly number[]): number => numbers.reduce((total, each) => total + Math.max(0, each), 0);
-  return { lost: sum(differences), doubled: sum(differences.map((each) => -each)) };
+  const sum = (of: (stream: Stream) => boolean, sign: number): number =>
+    rest.flatMap((row, at) => (STREAMS[at] !== undefined && of(STREAMS[at]) ? row : [])).reduce((total, each) => total + Math.max(0, each * sign), 0);
+  return {
+    lost: sum(({ accounted }) => accounted, 1),
+    doubled: sum(({ accounted }) => accounted, -1),
+    lostUnleased: sum(({ accounted, name }) => accounted && name !== 'leased', 1),
+  };
 }
 
 async function lifetimes(urls: readonly string[]): Promise<Pick<FaultReport, 'keys' | 'immortal' | 'longestTtlMs'>> {
@@ -135,13 +144,13 @@ async function lifetimes(urls: readonly string[]): Promise<Pick<FaultReport, 'ke
   };
 }
 
-function lineOf({ name, latency: { p50, p99, worst }, sources, lost, doubled, recoveredMs, lagMs }: FaultReport, decisions: number): string {
+function lineOf({ name, latency: { p50, p99, worst }, sources, lost, lostUnleased, doubled, recoveredMs, lagMs }: FaultReport, decisions: number): string {
   const ms = (value: number): string => value.toFixed(value < 10 ? 2 : 0);
   return [
     `fault: ${name}`,
     `${decisions} decisions p50 ${ms(p50)} p99 ${ms(p99)} worst ${ms(worst)} ms (event loop late by ${ms(lagMs)})`,
     `local ${sources.local} store ${sources.store} fallback ${sources.fallback} refused 503 ${sources.unavailable}`,
-    `permits lost ${lost} doubled ${doubled}`,
+    `permits lost ${lost} (unleased ${lostUnleased}) doubled ${doubled}`,
     `recovered after ${ms(recoveredMs)} ms`,
   ].join(' | ');
 }
