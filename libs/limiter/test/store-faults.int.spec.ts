@@ -3,6 +3,7 @@ import { keySlot } from '@sluice/lua-scripts';
 import { quota } from '@sluice/algorithms';
 import { Redis } from 'ioredis';
 import { createLimiter, fixedLeases, redisStore, StoreFault } from '../src/index.js';
+import { redisClient } from '../src/store/redis-client.js';
 import { rulesOf } from './support/fixture.js';
 
 const key = { key_id: 'k1' };
@@ -49,6 +50,23 @@ describe('R40 known failure 25: a Redis that hangs', () => {
     await store.close();
     redis.resume();
     expect(Date.now() - startedMs).toBeLessThan(2000);
+  }, 30_000);
+
+  it('R44 leaves nobody waiting when it is closed, and no timer behind', async () => {
+    const timers = (): number => process.getActiveResourcesInfo().filter((kind) => kind === 'Timeout').length;
+    const before = timers();
+    const client = redisClient(redis.url, () => undefined);
+    const store = redisStore({ client, timeoutMs: 60_000 });
+    await store.ready(5000);
+    redis.pause();
+    const asking = store.take([{ key: 's{a}x|a', quota: quota({ algorithm: 'fixed_window', limit: 5, windowMs: 60_000 }), need: 1, want: 1, backAmount: 0, backBucket: 0 }]);
+    await sleep(20);
+    await store.close();
+    expect(await asking).toEqual([expect.any(StoreFault)]);
+    redis.resume();
+    client.disconnect();
+    await sleep(100);
+    expect(timers()).toBeLessThanOrEqual(before);
   }, 30_000);
 });
 

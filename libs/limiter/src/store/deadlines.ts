@@ -12,6 +12,7 @@ export class Deadlines {
   private queue: { readonly trip: Trip; readonly dueMs: number }[] = [];
   private first = 0;
   private armed = false;
+  private timer: NodeJS.Timeout | undefined;
 
   /** @param gaveUp called after a trip was given up and its callers were told. */
   constructor(
@@ -27,7 +28,15 @@ export class Deadlines {
   private arm(delayMs: number): void {
     this.armed = true;
     // What has arrived is read first: where the process itself was held up, the server is not to blame (R45).
-    setTimeout(() => setImmediate(() => this.look()), delayMs);
+    this.timer = setTimeout(() => setImmediate(() => this.look()), delayMs);
+  }
+
+  /** Gives up at once what is still in the air: a long timeout must not hold up the end of a process (R44). */
+  close(): void {
+    clearTimeout(this.timer);
+    this.armed = false;
+    for (const { trip } of this.queue.splice(0)) if (!trip.over) this.giveUp(trip);
+    this.first = 0;
   }
 
   private look(): void {

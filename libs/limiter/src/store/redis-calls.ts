@@ -64,6 +64,10 @@ export class RedisCalls {
     });
   }
 
+  close(): void {
+    this.deadlines.close();
+  }
+
   private board(server: string): Trip | undefined {
     const joined = this.boarding.get(server);
     if (joined !== undefined && !joined.probe) return joined;

@@ -137,10 +137,11 @@ export class RedisStore implements CounterStore {
   }
 
   async close(): Promise<void> {
-    if (!this.owned) return;
+    if (!this.owned) return this.calls.close();
     // A server that hangs does not answer QUIT either.
     if (this.connected) await Promise.race([this.client.quit().catch(() => undefined), sleep(QUIT_MS, undefined, { ref: false })]);
     this.client.disconnect();
+    this.calls.close();
   }
 
   private answer<T>(command: ScriptCommand<T>): Promise<T | StoreFault> {

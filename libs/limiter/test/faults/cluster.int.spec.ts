@@ -3,23 +3,19 @@ import { slotMove, slotPlace, startRedisCluster, type RedisCluster, type RedisSe
 import { keySlot } from '@sluice/lua-scripts';
 import { Redis } from 'ioredis';
 import { keysTogether, spreadKeys, type ClusterKeys } from './support/cluster-keys.js';
-import { expectFallback, expectLittleLost, expectSound, expectWithinLimit, oneLeaseEach } from './support/expect-report.js';
+import { expectChargedOnce, expectFallback, expectLittleLost, expectSound, expectWithinLimit, NOISE, oneLeaseEach, share } from './support/expect-report.js';
 import { runFault, type FaultReport } from './support/run-fault.js';
 import { isTroubled } from './support/sample.js';
 import { FAULT_TEST_MS, scaled } from './support/scale.js';
-import { MAX_LEASE, STREAMS } from './support/streams.js';
+import { STREAMS } from './support/streams.js';
 
 const OPEN_MS = 30_000;
 /** The first two of {@link spreadKeys} are on the part that the fault is about. */
 const AFFECTED = 2;
 
-/** A busy machine makes an answer late now and then. */
-const NOISE = 0.02;
-
 /** Every key whose primary was not touched had its store throughout. */
 function expectOthersUntouched({ samples }: FaultReport): void {
-  const others = samples.filter(({ key }) => key >= AFFECTED);
-  expect(others.filter(isTroubled).length / others.length).toBeLessThan(NOISE);
+  expect(share(samples.filter(({ key }) => key >= AFFECTED), isTroubled)).toBeLessThan(NOISE);
 }
 
 async function configure(nodes: readonly RedisServer[], ...setting: [string, string]): Promise<void> {
@@ -69,9 +65,8 @@ describe('R40 R42 a cluster', () => {
     expectWithinLimit(report);
     // Only a call for keys of which some are here and some there cannot be served meanwhile, and the server is not given up for it.
     const single = report.samples.filter(({ stream }) => STREAMS[stream]?.name !== 'pair');
-    expect(single.filter(isTroubled).length / single.length).toBeLessThan(NOISE);
-    for (const { opened } of report.nodes) expect(opened).toBe(0);
-    expect(report.lost).toBeLessThan(MAX_LEASE);
+    expect(share(single, isTroubled)).toBeLessThan(NOISE);
+    expectChargedOnce(report);
     expect(report.doubled).toBe(0);
     expect((await slotPlace(cluster, slot)).owner).toBe(to);
   }, FAULT_TEST_MS + OPEN_MS);

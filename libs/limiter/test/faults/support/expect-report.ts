@@ -1,10 +1,14 @@
 import type { FaultReport } from './run-fault.js';
-import { isTroubled } from './sample.js';
-import { MAX_LEASE, STREAMS, TIGHT_LIMIT } from './streams.js';
+import { isTroubled, type Sample } from './sample.js';
+import { MAX_LEASE, STREAMS, TIGHT_LIMIT, type Stream } from './streams.js';
 
 const YEAR_MS = 31_622_400_000;
 /** What a busy machine may add to the wait for an answer, ms. */
 const SLACK_MS = 150;
+/** Permits that a request of each stream without leases asks for. */
+const PERMITS: Partial<Record<Stream['name'], number>> = { exact: 1, login: 1, pair: 2 };
+/** A busy machine makes an answer late now and then. */
+export const NOISE = 0.02;
 /** Accounted counters, on each of which a node may hold a lease: the leased rule's, one a key. */
 const LEASED_KEYS = 4;
 
@@ -13,13 +17,21 @@ export function oneLeaseEach({ nodes }: FaultReport): number {
   return nodes.length * LEASED_KEYS * MAX_LEASE;
 }
 
+/** Known failure 26: what is charged for nobody is one lease a node and counter; of counters without leases, what was asked in vain, once. */
+export function expectChargedOnce(report: FaultReport): void {
+  const { samples, lost, lostUnleased } = report;
+  const inVain = samples.filter(isTroubled).reduce((sum, { stream }) => sum + (PERMITS[STREAMS[stream]?.name ?? 'tight'] ?? 0), 0);
+  expect(lost - lostUnleased).toBeLessThanOrEqual(samples.some(isTroubled) ? oneLeaseEach(report) : 0);
+  expect(lostUnleased).toBeLessThanOrEqual(inVain);
+}
+
 /**
- * What is charged for nobody: of a counter with leases one lease a node, of others what a node asks until it gives the store up (what is
- * asked in the time of one answer, and five trips), and then two probes a second.
+ * The store was given up soon, so little was asked in vain: what a node asks in the time of one answer, five trips, and then two probes
+ * a second.
  */
 export function expectLittleLost(report: FaultReport): void {
-  const { lost, lostUnleased, nodes, faultMs } = report;
-  expect(lost).toBeLessThanOrEqual(oneLeaseEach(report));
+  const { lostUnleased, nodes, faultMs } = report;
+  expectChargedOnce(report);
   expect(lostUnleased).toBeLessThanOrEqual(nodes.length * (50 + (4 * faultMs) / 1000));
 }
 
@@ -50,9 +62,14 @@ export function expectFallback({ nodes, sources }: FaultReport): void {
 }
 
 /** The store was there throughout. */
-export function expectNoFallback({ nodes, sources }: FaultReport): void {
-  expect([sources.fallback, sources.unavailable]).toEqual([0, 0]);
-  for (const { opened } of nodes) expect(opened).toBe(0);
+export function expectNoFallback(report: FaultReport): void {
+  expect(share(report.samples, isTroubled)).toBeLessThan(NOISE);
+  expectChargedOnce(report);
+}
+
+/** Of the samples, those of which it holds. */
+export function share(samples: readonly Sample[], holds: (sample: Sample) => boolean): number {
+  return samples.filter(holds).length / samples.length;
 }
 
 /** R23, R42: neither before nor after the fault did the counters admit more than the limit. */
