@@ -6,6 +6,7 @@ import { type KafkaServer, type RedisServer, sharedPostgres, startKafka, startRe
 import { ask } from './support/ask.js';
 import { BUILD_TIMEOUT_MS, buildApps } from './support/build-apps.js';
 import { freePlace, type Place } from './support/free-place.js';
+import { halfARequest } from './support/half-a-request.js';
 import { type Load, type LoadOptions, startLoad, summary } from './support/load.js';
 import { endPrograms, type Program, startProgram } from './support/program.js';
 import { rulesApi } from './support/rules-api.js';
@@ -102,6 +103,25 @@ describe('under load', () => {
     expect(tookMs).toBeLessThan(10_000);
     expect(statuses[200]).toBeGreaterThan(PER_SECOND);
     expect(lost).toBe(0);
+  }, TIMEOUT_MS);
+
+  it('R44 SIGTERM: a gateway ends within 10 s with code 0 while Redis hangs and a client does too', async () => {
+    own = await freePlace();
+    const gateway = startProgram('gateway', { ...env(), SLUICE_ADMIN_URL: place.admin });
+    await ready(own.ops);
+    const load = startLoad(pass(own.gateway, '/gateway'));
+    await sleep(1000);
+    redis.pause();
+    await halfARequest(`${own.gateway}/upload`, key);
+    await sleep(500);
+    const startedMs = Date.now();
+    const code = await gateway.end('SIGTERM');
+    const tookMs = Date.now() - startedMs;
+    redis.resume();
+    await load.stop();
+    process.stdout.write(`R44: gateway stopped under load in ${tookMs} ms while Redis hung\n`);
+    expect(code).toBe(0);
+    expect(tookMs).toBeLessThan(10_000);
   }, TIMEOUT_MS);
 
   describe('R43 a control plane and a Kafka that stop', () => {
