@@ -36,11 +36,11 @@ export interface DecisionParts {
 }
 
 export function buildDecision({ policies, shadow, cost, nowMs, snapshotVersion }: DecisionParts): Decision {
-  const deciding = decidingOf(policies);
+  const deciding = policies.length === 1 ? policies[0] : decidingOf(policies);
   const allowed = deciding === undefined || deciding.allowed;
   return {
     allowed,
-    reason: deciding?.reason ?? 'no_rule',
+    reason: deciding === undefined ? 'no_rule' : deciding.reason,
     deciding,
     policies,
     shadow,

@@ -24,6 +24,8 @@ export interface EngineParts extends EvaluatorParts {
 
 type Outcomes = readonly PolicyOutcome[];
 
+/** No shadow rule applied. */
+const NONE: Outcomes = Object.freeze([]);
 const NOTHING: Evaluation = { policies: [], nowMs: 0 };
 const NOT_FOUND = { key: '', held: 0 };
 
@@ -54,8 +56,8 @@ export class Engine implements Limiter {
     const applied = rules.match(attributes, nowMs + this.parts.stats.storeOffsetMs);
     if (hasShadow(applied)) return this.checkWithShadow(rules, applied, attributes, cost, nowMs);
     const evaluation = this.evaluator.evaluate(applied, attributes, cost, nowMs);
-    if (evaluation instanceof Promise) return evaluation.then((settled) => this.decide(rules, settled, [], cost));
-    return this.decide(rules, evaluation, [], cost);
+    if (evaluation instanceof Promise) return evaluation.then((settled) => this.decide(rules, settled, NONE, cost));
+    return this.decide(rules, evaluation, NONE, cost);
   }
 
   async peek(attributes: RequestAttributes, cost = 1): Promise<Decision> {
@@ -101,7 +103,14 @@ export class Engine implements Limiter {
 
   stats(): LimiterStats {
     const { stats, leases, fallback, fleet } = this.parts;
-    return { ...stats, decisions: { ...stats.decisions }, activeKeys: leases.size, fallbackKeys: fallback.size, fleetSize: fleet.size };
+    return {
+      ...stats,
+      decisions: { ...stats.decisions },
+      activeKeys: leases.size,
+      tableBytes: leases.bytes,
+      fallbackKeys: fallback.size,
+      fleetSize: fleet.size,
+    };
   }
 
   close(): Promise<void> {

@@ -54,7 +54,15 @@ export class Evaluator {
     }
     if (refuses) return this.refuse(applied, cost, nowMs);
     if (asks) return this.attempt(applied, cost, nowMs);
-    return { policies: this.outcomes(applied, (cursor) => spend(cursor, cost, nowMs)), nowMs };
+    return { policies: this.spend(applied, cost, nowMs), nowMs };
+  }
+
+  /** Every permit is at hand. Nearly every request comes here, so it does not take the general way. */
+  private spend(applied: readonly AppliedRule[], cost: number, nowMs: number): readonly PolicyOutcome[] {
+    const only = applied[0];
+    const cursor = this.located[0];
+    if (applied.length === 1 && only !== undefined && cursor !== undefined) return [spent(only, cursor, cost, nowMs)];
+    return this.outcomes(applied, (one, at) => spent(one, at, cost, nowMs));
   }
 
   /**
@@ -63,7 +71,7 @@ export class Evaluator {
    */
   private refuse(applied: readonly AppliedRule[], cost: number, nowMs: number): Evaluation | Promise<Evaluation> {
     const never = applied.some(({ quota }) => exceeds(cost, quota));
-    const policies = this.outcomes(applied, (cursor) => knownVerdict(cursor, cost, nowMs));
+    const policies = this.outcomes(applied, (one, cursor) => policyOutcome(one, knownVerdict(cursor, cost, nowMs)));
     const unread = never ? [] : applied.flatMap((one, at) => this.unread(one, at, nowMs));
     if (unread.length === 0) return { policies, nowMs };
     const put = (answers: readonly Answer[]): Evaluation => {
@@ -104,20 +112,20 @@ export class Evaluator {
   }
 
   /** An outcome for each applied rule, from where it stands. */
-  private outcomes(applied: readonly AppliedRule[], verdictOf: (cursor: LeaseCursor) => Verdict): PolicyOutcome[] {
+  private outcomes(applied: readonly AppliedRule[], outcomeOf: (one: AppliedRule, cursor: LeaseCursor) => PolicyOutcome): PolicyOutcome[] {
     const policies: PolicyOutcome[] = [];
     for (let at = 0; at < applied.length; at += 1) {
       const one = applied[at];
       const cursor = this.located[at];
-      if (one !== undefined && cursor !== undefined) policies.push(policyOutcome(one, verdictOf(cursor)));
+      if (one !== undefined && cursor !== undefined) policies.push(outcomeOf(one, cursor));
     }
     return policies;
   }
 }
 
-function spend(cursor: LeaseCursor, cost: number, nowMs: number): Verdict {
+function spent(one: AppliedRule, cursor: LeaseCursor, cost: number, nowMs: number): PolicyOutcome {
   const charge = cursor.spend(cost);
-  return granted(cursor, 'local', charge, 0, nowMs);
+  return policyOutcome(one, granted(cursor, 'local', charge, 0, nowMs));
 }
 
 /** A limit that was only read, since another one refuses; of one whose store is away nothing is known. */

@@ -1,4 +1,4 @@
-/** Counts since the start of a node; read by metrics. Every number only grows, but for the last five. */
+/** Counts since the start of a node; read by metrics. Every number only grows, but for the last six. */
 export interface LimiterStats {
   /** Decisions by where the permit or refusal came from. */
   readonly decisions: { local: number; store: number; fallback: number; none: number };
@@ -26,6 +26,8 @@ export interface LimiterStats {
   /** Leases known now, and counters of the fallback. */
   activeKeys: number;
   fallbackKeys: number;
+  /** Memory of the table of what is known of each key, bytes. */
+  tableBytes: number;
   /** The store's clock minus the node's, ms (R6). */
   storeOffsetMs: number;
   snapshotVersion: number;
@@ -50,6 +52,7 @@ export function newStats(): LimiterStats {
     forgiven: 0,
     activeKeys: 0,
     fallbackKeys: 0,
+    tableBytes: 0,
     storeOffsetMs: 0,
     snapshotVersion: 0,
     fleetSize: 1,

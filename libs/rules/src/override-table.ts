@@ -25,7 +25,8 @@ export class OverrideTable {
 
   /** The live overrides of a key, one for each rule; undefined for most keys. An override is over at its `expires_at`. */
   live(keyId: string | undefined, nowMs: number): readonly Candidate[] | undefined {
-    const rules = keyId === undefined ? undefined : this.byKey.get(keyId);
+    // Most snapshots hold few or none, and to look a key up is to read all of it.
+    const rules = keyId === undefined || this.byKey.size === 0 ? undefined : this.byKey.get(keyId);
     return rules?.flatMap((list) => list.find(({ expiresAtMs }) => nowMs < expiresAtMs)?.candidate ?? []);
   }
 

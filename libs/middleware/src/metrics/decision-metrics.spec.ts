@@ -18,6 +18,7 @@ const STATS: LimiterStats = {
   unsettled: 30,
   forgiven: 4,
   fallbackKeys: 0,
+  tableBytes: 576,
   activeKeys: 9,
   storeOffsetMs: -1500,
   snapshotVersion: 4,

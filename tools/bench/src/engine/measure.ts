@@ -1,10 +1,5 @@
 import type { Subject } from './subject.js';
 
-export interface Figures {
-  readonly nsPerDecision: number;
-  readonly bytesPerKey: number;
-}
-
 /** Key ids in use, and the order in which they come: random, so that the processor's caches do not flatter big tables. */
 export interface Load {
   readonly ids: readonly string[];
@@ -22,27 +17,54 @@ export function load(keys: number, decisions: number): Load {
   return { ids, order };
 }
 
-function usedBytes(): number {
+/** Bytes in use, after a collection; buffers of typed arrays are part of it. */
+export function usedBytes(): number {
+  globalThis.gc?.();
   globalThis.gc?.();
   const { heapUsed, external } = process.memoryUsage();
   return heapUsed + external;
 }
 
-/** Touches every key once (that is what the bytes are of), then times decisions in random order; the best of `rounds`. */
-export async function measure(make: () => Subject, { ids, order }: Load, rounds: number): Promise<Figures> {
-  const before = usedBytes();
-  const subject = make();
-  for (const id of ids) subject.decide(id);
-  const bytesPerKey = (usedBytes() - before) / ids.length;
-  let best = Infinity;
-  for (let round = 0; round < rounds; round += 1) {
-    const start = process.hrtime.bigint();
-    let allowed = 0;
-    for (const at of order) if (subject.decide(ids[at] ?? '')) allowed += 1;
-    const elapsed = Number(process.hrtime.bigint() - start);
-    if (allowed !== order.length) throw new Error(`${order.length - allowed} decisions were refused: this measures something else`);
-    best = Math.min(best, elapsed / order.length);
+/** The same when what a collection found to be over is gone too: buffers are freed behind it. */
+export async function settledBytes(): Promise<number> {
+  for (let pass = 0; pass < 3; pass += 1) {
+    usedBytes();
+    await new Promise(setImmediate);
   }
-  await subject.close();
-  return { nsPerDecision: best, bytesPerKey };
+  return usedBytes();
+}
+
+/** Touches every key once, so that its permits are at hand. */
+export function prime(subject: Subject, { ids }: Load): void {
+  for (const id of ids) subject.decide(id);
+}
+
+/**
+ * Nanoseconds a decision for each subject, keys in random order. The subjects take turns in short slices, so that what else the machine
+ * does hits all alike, and the best slice of each counts.
+ */
+export function race(subjects: readonly Subject[], traffic: Load, slices: number): readonly number[] {
+  const size = Math.floor(traffic.order.length / slices);
+  const best = subjects.map(() => Infinity);
+  for (let slice = 0; slice < slices; slice += 1) {
+    subjects.forEach((subject, at) => {
+      best[at] = Math.min(best[at] ?? Infinity, timed(subject, traffic, slice * size, size));
+    });
+  }
+  return best;
+}
+
+/** Processor time of this thread: a neighbour that takes the processor away is not counted, though its use of the caches is felt. */
+export function threadNs(): number {
+  const { user, system } = process.threadCpuUsage();
+  return (user + system) * 1000;
+}
+
+function timed(subject: Subject, { ids, order }: Load, from: number, count: number): number {
+  const start = threadNs();
+  let allowed = 0;
+  for (let at = from; at < from + count; at += 1) if (subject.decide(ids[order[at] ?? 0] ?? '')) allowed += 1;
+  const elapsed = threadNs() - start;
+  if (allowed !== count) throw new Error(`${count - allowed} decisions were refused: this measures something else`);
+  return elapsed / count;
 }

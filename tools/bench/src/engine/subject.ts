@@ -1,4 +1,4 @@
-import { createLimiter, fixedLeases } from '@sluice/limiter';
+import { createLimiter, fixedLeases, type LimiterStats } from '@sluice/limiter';
 import { compileSnapshot } from '@sluice/rules';
 import { GrantingStore } from './granting-store.js';
 
@@ -8,27 +8,30 @@ export interface Subject {
   close(): Promise<void>;
 }
 
-/** The engine with every permit at hand: attributes, rule look-up, key, lease, decision value. */
-export function engineSubject(keys: number): Subject {
+export interface EngineSubject extends Subject {
+  decide(keyId: string, cost?: number): boolean;
+  stats(): LimiterStats;
+}
+
+/**
+ * The engine: attributes, rule look-up, lease, decision value. The store grants leases of `chunk` permits at once; by default so many
+ * that every permit is at hand from the second decision of a key on.
+ */
+export function engineSubject(keys: number, chunk = 1_000_000, maxKeys = keys * 4): EngineSubject {
   const rules = compileSnapshot({
     version: 1,
     plans: [{ plan_id: 'free' }],
     rules: [{ rule_id: 'free-default', version: 1, plan: 'free', endpoint: '*', limit: 1_000_000_000, window_seconds: 3600, max_lease: 1_000_000 }],
     overrides: [],
   });
-  const limiter = createLimiter({
-    store: new GrantingStore(),
-    rules,
-    sizing: fixedLeases(1_000_000),
-    maxKeys: keys * 4,
-    maxKeysPerRule: keys * 4,
-  });
+  const limiter = createLimiter({ store: new GrantingStore(), rules, sizing: fixedLeases(chunk), maxKeys, maxKeysPerRule: maxKeys });
   return {
-    decide(keyId) {
-      const decision = limiter.check({ plan: 'free', endpoint: 'GET /v1/items', key_id: keyId });
+    decide(keyId, cost) {
+      const decision = limiter.check({ plan: 'free', endpoint: 'GET /v1/items', key_id: keyId }, cost);
       if (decision instanceof Promise) throw new Error('a decision that should be local needed a trip');
       return decision.allowed;
     },
+    stats: () => limiter.stats(),
     close: () => limiter.close(),
   };
 }
