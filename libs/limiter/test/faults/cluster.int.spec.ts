@@ -48,13 +48,13 @@ describe('R40 R42 a cluster', () => {
     const move = slotMove(slot, part, to);
     let moved = 0;
     const report = await runFault({
-      name: `a slot moves within ${scaled(1.2)} s (ASK, TRYAGAIN, MOVED)`,
+      name: `a slot moves within ${scaled(0.8)} s (ASK, TRYAGAIN, MOVED)`,
       url: cluster.url,
       keys,
       async happen() {
         await move.begin();
         for (let step = 0; step < 4; step += 1) {
-          await sleep(scaled(300));
+          await sleep(scaled(200));
           moved += await move.moveKeys(1);
         }
         await move.finish();
@@ -75,12 +75,12 @@ describe('R40 R42 a cluster', () => {
     await open(60_000);
     const { keys, part } = place;
     const report = await runFault({
-      name: `one of three primaries stopped for ${scaled(1.5)} s`,
+      name: `one of three primaries stopped for ${scaled(1)} s`,
       url: cluster.url,
       keys,
       async happen() {
         part.pause();
-        await sleep(scaled(1500));
+        await sleep(scaled(1000));
         part.resume();
       },
     });
@@ -90,7 +90,7 @@ describe('R40 R42 a cluster', () => {
     expectOthersUntouched(report);
     const waited = report.samples.filter((sample) => isTroubled(sample) && sample.tookMs > 40);
     // Until the breaker opens: what was asked in the first 50 ms and five trips; then two probes a second.
-    expect(waited.length / report.nodes.length).toBeLessThan(25 + 3 * scaled(1.5));
+    expect(waited.length / report.nodes.length).toBeLessThan(25 + 3 * scaled(1));
     expectLittleLost(report);
     expect(report.doubled).toBe(0);
     expect(report.recoveredMs).toBeLessThan(2500);
@@ -108,7 +108,7 @@ describe('R40 R42 a cluster', () => {
       async happen({ countersLost }) {
         for (const server of lost) await server.kill();
         countersLost(AFFECTED);
-        await sleep(scaled(2000));
+        await sleep(scaled(1200));
         for (const server of lost) await server.restart();
         await configure(lost, 'cluster-require-full-coverage', 'no');
       },

@@ -19,12 +19,12 @@ describe('R40 R42 a network that is bad', () => {
 
   async function slow(ms: number): Promise<void> {
     proxy.setDelayMs(ms);
-    await sleep(scaled(1500));
+    await sleep(scaled(1000));
     proxy.setDelayMs(0);
   }
 
   it('50 ms slower, which is too slow for a timeout of 50 ms', async () => {
-    const report = await runFault({ name: `+50 ms for ${scaled(1.5)} s, timeout 50 ms`, ...through(), happen: () => slow(50) });
+    const report = await runFault({ name: `+50 ms for ${scaled(1)} s, timeout 50 ms`, ...through(), happen: () => slow(50) });
     expectSound(report);
     // Some answers come just in time, so that nothing is sure but this.
     expect(report.sources.fallback).toBeGreaterThan(0);
@@ -35,7 +35,7 @@ describe('R40 R42 a network that is bad', () => {
   }, FAULT_TEST_MS);
 
   it('50 ms slower, and a timeout that leaves room: what needs a trip waits, what is leased does not', async () => {
-    const report = await runFault({ name: `+50 ms for ${scaled(1.5)} s, timeout 500 ms`, ...through(), timeoutMs: 500, happen: () => slow(50) });
+    const report = await runFault({ name: `+50 ms for ${scaled(1)} s, timeout 500 ms`, ...through(), timeoutMs: 500, happen: () => slow(50) });
     expectSound(report);
     expectNoFallback(report);
     expectWithinLimit(report);
@@ -43,7 +43,7 @@ describe('R40 R42 a network that is bad', () => {
   }, FAULT_TEST_MS);
 
   it('500 ms slower', async () => {
-    const report = await runFault({ name: `+500 ms for ${scaled(1.5)} s`, ...through(), happen: () => slow(500) });
+    const report = await runFault({ name: `+500 ms for ${scaled(1)} s`, ...through(), happen: () => slow(500) });
     expectSound(report);
     expectFallback(report);
     expectWithinLimit(report);

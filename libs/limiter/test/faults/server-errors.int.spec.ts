@@ -6,7 +6,6 @@ import { Redis } from 'ioredis';
 import { expectFallback, expectLittleLost, expectNoFallback, expectSound, expectWithinLimit, oneLeaseEach } from './support/expect-report.js';
 import { runFault, type FaultReport } from './support/run-fault.js';
 import { FAULT_TEST_MS, scaled } from './support/scale.js';
-import { MAX_LEASE } from './support/streams.js';
 
 describe('R40 R41 R42 a Redis that answers with errors, or has forgotten', () => {
   let redis: RedisServer;
@@ -74,7 +73,6 @@ describe('R40 R41 R42 a Redis that answers with errors, or has forgotten', () =>
       },
     });
     expectCleanRecovery(report);
-    expect(report.lost).toBeLessThan(MAX_LEASE);
   }, FAULT_TEST_MS);
 
   it('MISCONF: the disk takes no snapshot, so Redis takes no writes', async () => {
@@ -98,7 +96,6 @@ describe('R40 R41 R42 a Redis that answers with errors, or has forgotten', () =>
       },
     });
     expectCleanRecovery(report);
-    expect(report.lost).toBeLessThan(MAX_LEASE);
   }, FAULT_TEST_MS);
 
   it('maxclients: every connection is taken', async () => {
@@ -140,6 +137,5 @@ describe('R40 R41 R42 a Redis that answers with errors, or has forgotten', () =>
       },
     });
     expectCleanRecovery(report);
-    expect(report.lost).toBeLessThan(MAX_LEASE);
   }, FAULT_TEST_MS);
 });

@@ -55,7 +55,7 @@ const NODES_HERE = 2;
 const FLEET = NODES_HERE + 1;
 const WARM_MS = 600;
 /** The fault is over when every decision has had its store for this long. */
-const HEALTHY_MS = 700;
+const HEALTHY_MS = 500;
 const GIVE_UP_MS = 20_000;
 const KEYS = ['k0', 'k1', 'k2', 'k3'];
 
