@@ -9,7 +9,8 @@ export interface Aboard {
 
 /** Calls that leave for one server in one tick. One that is answered is a sign of life; only when none is has the trip failed. */
 export class Trip {
-  private readonly calls: Aboard[] = [];
+  /** Let go when all have landed: the trip itself is remembered until its time is over. */
+  private calls: Aboard[] = [];
   private out = 0;
   private answered = false;
   private left = false;
@@ -52,6 +53,7 @@ export class Trip {
   }
 
   private end(): void {
+    this.calls = [];
     if (!this.answered) this.breakers.failed(this.server, this.probe);
   }
 }
