@@ -3,7 +3,7 @@ import type { LuaScript } from '../lua-script.js';
 
 export const chargeFixedWindow: LuaScript = {
   name: 'charge-fixed-window',
-  sha1: '6ba8e084e7ac9967caf30821df918dfa657f3a0b',
+  sha1: '889b095be6f70880bb6c4c835835aed9debf3476',
   keys: ['group'],
   args: ['field', 'limit', 'window_ms', 'calendar', 'amount', 'only_if_absent', 'now'],
   source: `local key = KEYS[1]
@@ -29,6 +29,9 @@ if start >= 1000000000000 and start < 9000000000000 and used < 1000000 then
 return string.format('%d%d', start, used)
 end
 return string.format('%x:%x', start, used)
+end
+local function start_of(text)
+return tonumber(string.match(text, '^(%x+):') or '', 16) or tonumber(string.sub(text, 1, 13))
 end
 local function decode(text)
 local start, used = string.match(text, '^(%d%d%d%d%d%d%d%d%d%d%d%d%d)(%d%d?%d?%d?%d?%d?)$')
@@ -82,20 +85,20 @@ local function reset()
 return used > 0 and ends_in_ms or 0
 end
 local function expired(text)
-local opened = decode(text)
+local opened = start_of(text)
 return not opened or (opened < opens and opens <= now)
 end
 local function sweep()
 local looked_at, dead = 0
 repeat
-local sample = redis.call('HRANDFIELD', key, 4, 'WITHVALUES')
+local sample = redis.call('HRANDFIELD', key, 8, 'WITHVALUES')
 dead = {}
 for i = 1, #sample, 2 do
-if sample[i] ~= field and expired(sample[i + 1]) then dead[#dead + 1] = sample[i] end
+if expired(sample[i + 1]) and sample[i] ~= field then dead[#dead + 1] = sample[i] end
 end
 if #dead > 0 then redis.call('HDEL', key, unpack(dead)) end
-looked_at = looked_at + 4
-until #dead < 2 or looked_at >= 64
+looked_at = looked_at + 8
+until #dead < 2 or looked_at == 64
 end
 local function write_field(text, ttl_ms)
 local added = redis.pcall('HSET', key, field, text)
@@ -105,16 +108,17 @@ if kind ~= 'hash' and kind ~= 'none' then redis.call('UNLINK', key) end
 added = redis.call('HSET', key, field, text)
 end
 local left_ms = redis.call('PTTL', key)
+local size = (added == 1 or left_ms == -1) and redis.call('HLEN', key) or 1
 local short = left_ms < ttl_ms - SLACK_MS / 2
 if short or left_ms > longest_ttl_ms then
 if not short then
 ttl_ms = longest_ttl_ms
-elseif left_ms == -1 and redis.call('HLEN', key) > 1 then
+elseif left_ms == -1 and size > 1 then
 ttl_ms = math.max(ttl_ms, window_ms + window_ms + SLACK_MS)
 end
 redis.call('PEXPIRE', key, string.format('%d', ttl_ms))
 end
-if left_ms >= 0 and (short or added == 1) then sweep() end
+if short and left_ms >= 0 or size % 4 == 0 then sweep() end
 end
 local function save(ttl_ms)
 write_field(encode(opens, used), ttl_ms)

@@ -3,7 +3,7 @@ import type { LuaScript } from '../lua-script.js';
 
 export const refundSlidingCounter: LuaScript = {
   name: 'refund-sliding-counter',
-  sha1: '0bd53bd85a4968b6555cfcef528fb01872af74af',
+  sha1: '762852b2b4ffe76d098b92e4b302005696063719',
   keys: ['group'],
   args: ['field', 'limit', 'window_ms', 'sub_buckets', 'amount', 'charged_to', 'now'],
   source: `local key = KEYS[1]
@@ -72,6 +72,10 @@ for i = 1, #counts do
 parts[i + 1] = counts[i] > 0 and string.format('%x', counts[i]) or ''
 end
 return table.concat(parts, ':')
+end
+local function index_of(text)
+local digits = tonumber(string.sub(text, -1))
+return tonumber(string.match(text, '^(%x+):') or '', 16) or tonumber(string.sub(text, 1, digits and -2 - digits - digits or 0))
 end
 local function decode(text, size)
 local packed, digits = string.match(text, '^(%d+)(%d)$')
@@ -184,20 +188,20 @@ end
 return 0
 end
 local function expired(text)
-local last = decode(text, k + 1)
+local last = index_of(text)
 return not last or (last + k + 1) * width <= now
 end
 local function sweep()
 local looked_at, dead = 0
 repeat
-local sample = redis.call('HRANDFIELD', key, 4, 'WITHVALUES')
+local sample = redis.call('HRANDFIELD', key, 8, 'WITHVALUES')
 dead = {}
 for i = 1, #sample, 2 do
-if sample[i] ~= field and expired(sample[i + 1]) then dead[#dead + 1] = sample[i] end
+if expired(sample[i + 1]) and sample[i] ~= field then dead[#dead + 1] = sample[i] end
 end
 if #dead > 0 then redis.call('HDEL', key, unpack(dead)) end
-looked_at = looked_at + 4
-until #dead < 2 or looked_at >= 64
+looked_at = looked_at + 8
+until #dead < 2 or looked_at == 64
 end
 local function write_field(text, ttl_ms)
 local added = redis.pcall('HSET', key, field, text)
@@ -207,16 +211,17 @@ if kind ~= 'hash' and kind ~= 'none' then redis.call('UNLINK', key) end
 added = redis.call('HSET', key, field, text)
 end
 local left_ms = redis.call('PTTL', key)
+local size = (added == 1 or left_ms == -1) and redis.call('HLEN', key) or 1
 local short = left_ms < ttl_ms - SLACK_MS / 2
 if short or left_ms > longest_ttl_ms then
 if not short then
 ttl_ms = longest_ttl_ms
-elseif left_ms == -1 and redis.call('HLEN', key) > 1 then
+elseif left_ms == -1 and size > 1 then
 ttl_ms = math.max(ttl_ms, window_ms + window_ms + SLACK_MS)
 end
 redis.call('PEXPIRE', key, string.format('%d', ttl_ms))
 end
-if left_ms >= 0 and (short or added == 1) then sweep() end
+if short and left_ms >= 0 or size % 4 == 0 then sweep() end
 end
 local function save(ttl_ms)
 write_field(encode(newest, counts), ttl_ms)

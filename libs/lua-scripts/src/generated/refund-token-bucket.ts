@@ -3,7 +3,7 @@ import type { LuaScript } from '../lua-script.js';
 
 export const refundTokenBucket: LuaScript = {
   name: 'refund-token-bucket',
-  sha1: 'f9b2294799a961f63635fec069ed336f87fe4359',
+  sha1: 'b87cb785c328fba5ad70fbe66ddde44e17e1438a',
   keys: ['group'],
   args: ['field', 'limit', 'window_ms', 'burst', 'amount', 'charged_to', 'now'],
   source: `local key = KEYS[1]
@@ -61,13 +61,16 @@ end
 local value = redis.pcall('HGET', key, field)
 if type(value) ~= 'string' then value = nil end
 local function encode(used, part, at, drained_at)
-return string.format('%x:%x:%x:%x', at, used, part, drained_at - at)
+return string.format('%x:%x:%x:%x', drained_at, drained_at - at, used, part)
+end
+local function free_at(text)
+return tonumber(string.match(text, '^(%x+):') or '', 16)
 end
 local function decode(text)
-local at, used, part, ahead = string.match(text, '^(%x+):(%x+):(%x+):(%x+)$')
-if not at then return nil end
-at, used, part, ahead = tonumber(at, 16), tonumber(used, 16), tonumber(part, 16), tonumber(ahead, 16)
-if at <= MAX and used <= MAX and part <= MAX and ahead <= MAX - at then return used, part, at, at + ahead end
+local drained_at, ahead, used, part = string.match(text, '^(%x+):(%x+):(%x+):(%x+)$')
+if not drained_at then return nil end
+drained_at, ahead, used, part = tonumber(drained_at, 16), tonumber(ahead, 16), tonumber(used, 16), tonumber(part, 16)
+if drained_at <= MAX and ahead <= drained_at and used <= MAX and part <= MAX then return used, part, drained_at - ahead end
 end
 local ends_in_ms = (window_ms - math.fmod(window_ms, 20)) / 20
 if ends_in_ms > 1000 then ends_in_ms = 1000 elseif ends_in_ms < 1 then ends_in_ms = 1 end
@@ -133,20 +136,20 @@ local function reset()
 return used > 0 and drain_ms(used) or 0
 end
 local function expired(text)
-local _, _, _, drained_at = decode(text)
-return not drained_at or drained_at <= now
+local at = free_at(text)
+return not at or at <= now
 end
 local function sweep()
 local looked_at, dead = 0
 repeat
-local sample = redis.call('HRANDFIELD', key, 4, 'WITHVALUES')
+local sample = redis.call('HRANDFIELD', key, 8, 'WITHVALUES')
 dead = {}
 for i = 1, #sample, 2 do
-if sample[i] ~= field and expired(sample[i + 1]) then dead[#dead + 1] = sample[i] end
+if expired(sample[i + 1]) and sample[i] ~= field then dead[#dead + 1] = sample[i] end
 end
 if #dead > 0 then redis.call('HDEL', key, unpack(dead)) end
-looked_at = looked_at + 4
-until #dead < 2 or looked_at >= 64
+looked_at = looked_at + 8
+until #dead < 2 or looked_at == 64
 end
 local function write_field(text, ttl_ms)
 local added = redis.pcall('HSET', key, field, text)
@@ -156,16 +159,17 @@ if kind ~= 'hash' and kind ~= 'none' then redis.call('UNLINK', key) end
 added = redis.call('HSET', key, field, text)
 end
 local left_ms = redis.call('PTTL', key)
+local size = (added == 1 or left_ms == -1) and redis.call('HLEN', key) or 1
 local short = left_ms < ttl_ms - SLACK_MS / 2
 if short or left_ms > longest_ttl_ms then
 if not short then
 ttl_ms = longest_ttl_ms
-elseif left_ms == -1 and redis.call('HLEN', key) > 1 then
+elseif left_ms == -1 and size > 1 then
 ttl_ms = math.max(ttl_ms, window_ms + window_ms + SLACK_MS)
 end
 redis.call('PEXPIRE', key, string.format('%d', ttl_ms))
 end
-if left_ms >= 0 and (short or added == 1) then sweep() end
+if short and left_ms >= 0 or size % 4 == 0 then sweep() end
 end
 local function save(ttl_ms)
 write_field(encode(used, part, time, bucket), ttl_ms)

@@ -3,7 +3,7 @@ import type { LuaScript } from '../lua-script.js';
 
 export const takeAll: LuaScript = {
   name: 'take-all',
-  sha1: '50f1995bc21efb95c13afbdba5d9531b6d44017f',
+  sha1: '3b72e2ec3873a1d833fe45996dbc2bafa0967714',
   keys: ['counter i'],
   args: ['now', 'field', 'algorithm', 'limit', 'window_ms', 'burst', 'detail', 'need', 'want', 'charge_denied'],
   source: `local now_override = tonumber(ARGV[1])
@@ -59,6 +59,9 @@ return string.format('%d%d', start, used)
 end
 return string.format('%x:%x', start, used)
 end
+local function start_of(text)
+return tonumber(string.match(text, '^(%x+):') or '', 16) or tonumber(string.sub(text, 1, 13))
+end
 local function decode(text)
 local start, used = string.match(text, '^(%d%d%d%d%d%d%d%d%d%d%d%d%d)(%d%d?%d?%d?%d?%d?)$')
 if start then return tonumber(start), tonumber(used) end
@@ -111,20 +114,20 @@ local function reset()
 return used > 0 and ends_in_ms or 0
 end
 local function expired(text)
-local opened = decode(text)
+local opened = start_of(text)
 return not opened or (opened < opens and opens <= now)
 end
 local function sweep()
 local looked_at, dead = 0
 repeat
-local sample = redis.call('HRANDFIELD', key, 4, 'WITHVALUES')
+local sample = redis.call('HRANDFIELD', key, 8, 'WITHVALUES')
 dead = {}
 for i = 1, #sample, 2 do
-if sample[i] ~= field and expired(sample[i + 1]) then dead[#dead + 1] = sample[i] end
+if expired(sample[i + 1]) and sample[i] ~= field then dead[#dead + 1] = sample[i] end
 end
 if #dead > 0 then redis.call('HDEL', key, unpack(dead)) end
-looked_at = looked_at + 4
-until #dead < 2 or looked_at >= 64
+looked_at = looked_at + 8
+until #dead < 2 or looked_at == 64
 end
 local function write_field(text, ttl_ms)
 local added = redis.pcall('HSET', key, field, text)
@@ -134,16 +137,17 @@ if kind ~= 'hash' and kind ~= 'none' then redis.call('UNLINK', key) end
 added = redis.call('HSET', key, field, text)
 end
 local left_ms = redis.call('PTTL', key)
+local size = (added == 1 or left_ms == -1) and redis.call('HLEN', key) or 1
 local short = left_ms < ttl_ms - SLACK_MS / 2
 if short or left_ms > longest_ttl_ms then
 if not short then
 ttl_ms = longest_ttl_ms
-elseif left_ms == -1 and redis.call('HLEN', key) > 1 then
+elseif left_ms == -1 and size > 1 then
 ttl_ms = math.max(ttl_ms, window_ms + window_ms + SLACK_MS)
 end
 redis.call('PEXPIRE', key, string.format('%d', ttl_ms))
 end
-if left_ms >= 0 and (short or added == 1) then sweep() end
+if short and left_ms >= 0 or size % 4 == 0 then sweep() end
 end
 local function save(ttl_ms)
 write_field(encode(opens, used), ttl_ms)
@@ -401,6 +405,10 @@ parts[i + 1] = counts[i] > 0 and string.format('%x', counts[i]) or ''
 end
 return table.concat(parts, ':')
 end
+local function index_of(text)
+local digits = tonumber(string.sub(text, -1))
+return tonumber(string.match(text, '^(%x+):') or '', 16) or tonumber(string.sub(text, 1, digits and -2 - digits - digits or 0))
+end
 local function decode(text, size)
 local packed, digits = string.match(text, '^(%d+)(%d)$')
 if packed then
@@ -512,20 +520,20 @@ end
 return 0
 end
 local function expired(text)
-local last = decode(text, k + 1)
+local last = index_of(text)
 return not last or (last + k + 1) * width <= now
 end
 local function sweep()
 local looked_at, dead = 0
 repeat
-local sample = redis.call('HRANDFIELD', key, 4, 'WITHVALUES')
+local sample = redis.call('HRANDFIELD', key, 8, 'WITHVALUES')
 dead = {}
 for i = 1, #sample, 2 do
-if sample[i] ~= field and expired(sample[i + 1]) then dead[#dead + 1] = sample[i] end
+if expired(sample[i + 1]) and sample[i] ~= field then dead[#dead + 1] = sample[i] end
 end
 if #dead > 0 then redis.call('HDEL', key, unpack(dead)) end
-looked_at = looked_at + 4
-until #dead < 2 or looked_at >= 64
+looked_at = looked_at + 8
+until #dead < 2 or looked_at == 64
 end
 local function write_field(text, ttl_ms)
 local added = redis.pcall('HSET', key, field, text)
@@ -535,16 +543,17 @@ if kind ~= 'hash' and kind ~= 'none' then redis.call('UNLINK', key) end
 added = redis.call('HSET', key, field, text)
 end
 local left_ms = redis.call('PTTL', key)
+local size = (added == 1 or left_ms == -1) and redis.call('HLEN', key) or 1
 local short = left_ms < ttl_ms - SLACK_MS / 2
 if short or left_ms > longest_ttl_ms then
 if not short then
 ttl_ms = longest_ttl_ms
-elseif left_ms == -1 and redis.call('HLEN', key) > 1 then
+elseif left_ms == -1 and size > 1 then
 ttl_ms = math.max(ttl_ms, window_ms + window_ms + SLACK_MS)
 end
 redis.call('PEXPIRE', key, string.format('%d', ttl_ms))
 end
-if left_ms >= 0 and (short or added == 1) then sweep() end
+if short and left_ms >= 0 or size % 4 == 0 then sweep() end
 end
 local function save(ttl_ms)
 write_field(encode(newest, counts), ttl_ms)
@@ -595,13 +604,16 @@ if shape == 1 and want > 0 then want = need end
 local value = redis.pcall('HGET', key, field)
 if type(value) ~= 'string' then value = nil end
 local function encode(used, part, at, drained_at)
-return string.format('%x:%x:%x:%x', at, used, part, drained_at - at)
+return string.format('%x:%x:%x:%x', drained_at, drained_at - at, used, part)
+end
+local function free_at(text)
+return tonumber(string.match(text, '^(%x+):') or '', 16)
 end
 local function decode(text)
-local at, used, part, ahead = string.match(text, '^(%x+):(%x+):(%x+):(%x+)$')
-if not at then return nil end
-at, used, part, ahead = tonumber(at, 16), tonumber(used, 16), tonumber(part, 16), tonumber(ahead, 16)
-if at <= MAX and used <= MAX and part <= MAX and ahead <= MAX - at then return used, part, at, at + ahead end
+local drained_at, ahead, used, part = string.match(text, '^(%x+):(%x+):(%x+):(%x+)$')
+if not drained_at then return nil end
+drained_at, ahead, used, part = tonumber(drained_at, 16), tonumber(ahead, 16), tonumber(used, 16), tonumber(part, 16)
+if drained_at <= MAX and ahead <= drained_at and used <= MAX and part <= MAX then return used, part, drained_at - ahead end
 end
 local ends_in_ms = (window_ms - math.fmod(window_ms, 20)) / 20
 if ends_in_ms > 1000 then ends_in_ms = 1000 elseif ends_in_ms < 1 then ends_in_ms = 1 end
@@ -667,20 +679,20 @@ local function reset()
 return used > 0 and drain_ms(used) or 0
 end
 local function expired(text)
-local _, _, _, drained_at = decode(text)
-return not drained_at or drained_at <= now
+local at = free_at(text)
+return not at or at <= now
 end
 local function sweep()
 local looked_at, dead = 0
 repeat
-local sample = redis.call('HRANDFIELD', key, 4, 'WITHVALUES')
+local sample = redis.call('HRANDFIELD', key, 8, 'WITHVALUES')
 dead = {}
 for i = 1, #sample, 2 do
-if sample[i] ~= field and expired(sample[i + 1]) then dead[#dead + 1] = sample[i] end
+if expired(sample[i + 1]) and sample[i] ~= field then dead[#dead + 1] = sample[i] end
 end
 if #dead > 0 then redis.call('HDEL', key, unpack(dead)) end
-looked_at = looked_at + 4
-until #dead < 2 or looked_at >= 64
+looked_at = looked_at + 8
+until #dead < 2 or looked_at == 64
 end
 local function write_field(text, ttl_ms)
 local added = redis.pcall('HSET', key, field, text)
@@ -690,16 +702,17 @@ if kind ~= 'hash' and kind ~= 'none' then redis.call('UNLINK', key) end
 added = redis.call('HSET', key, field, text)
 end
 local left_ms = redis.call('PTTL', key)
+local size = (added == 1 or left_ms == -1) and redis.call('HLEN', key) or 1
 local short = left_ms < ttl_ms - SLACK_MS / 2
 if short or left_ms > longest_ttl_ms then
 if not short then
 ttl_ms = longest_ttl_ms
-elseif left_ms == -1 and redis.call('HLEN', key) > 1 then
+elseif left_ms == -1 and size > 1 then
 ttl_ms = math.max(ttl_ms, window_ms + window_ms + SLACK_MS)
 end
 redis.call('PEXPIRE', key, string.format('%d', ttl_ms))
 end
-if left_ms >= 0 and (short or added == 1) then sweep() end
+if short and left_ms >= 0 or size % 4 == 0 then sweep() end
 end
 local function save(ttl_ms)
 write_field(encode(used, part, time, bucket), ttl_ms)
@@ -748,13 +761,16 @@ local function gcra(key, field, limit, window_ms, burst, detail, need, want, cha
 local value = redis.pcall('HGET', key, field)
 if type(value) ~= 'string' then value = nil end
 local function encode(at, tat, part, rate)
-return string.format('%x:%x:%x:%x', at, tat - at, part, rate)
+return string.format('%x:%x:%x:%x', tat, tat - at, part, rate)
+end
+local function tat_of(text)
+return tonumber(string.match(text, '^(%x+):') or '', 16)
 end
 local function decode(text)
-local at, ahead, part, rate = string.match(text, '^(%x+):(%x+):(%x+):(%x+)$')
-if not at then return nil end
-at, ahead, part, rate = tonumber(at, 16), tonumber(ahead, 16), tonumber(part, 16), tonumber(rate, 16)
-if at <= MAX and ahead <= MAX - at and rate <= MAX and part < rate then return at, at + ahead, part, rate end
+local tat, ahead, part, rate = string.match(text, '^(%x+):(%x+):(%x+):(%x+)$')
+if not tat then return nil end
+tat, ahead, part, rate = tonumber(tat, 16), tonumber(ahead, 16), tonumber(part, 16), tonumber(rate, 16)
+if tat <= MAX and ahead <= tat and rate <= MAX and part < rate then return tat - ahead, tat, part, rate end
 end
 local ends_in_ms = (window_ms - math.fmod(window_ms, 20)) / 20
 if ends_in_ms > 1000 then ends_in_ms = 1000 elseif ends_in_ms < 1 then ends_in_ms = 1 end
@@ -827,20 +843,20 @@ local function reset()
 return until_level(0)
 end
 local function expired(text)
-local _, arrival = decode(text)
-return not arrival or arrival < now
+local at = tat_of(text)
+return not at or at < now
 end
 local function sweep()
 local looked_at, dead = 0
 repeat
-local sample = redis.call('HRANDFIELD', key, 4, 'WITHVALUES')
+local sample = redis.call('HRANDFIELD', key, 8, 'WITHVALUES')
 dead = {}
 for i = 1, #sample, 2 do
-if sample[i] ~= field and expired(sample[i + 1]) then dead[#dead + 1] = sample[i] end
+if expired(sample[i + 1]) and sample[i] ~= field then dead[#dead + 1] = sample[i] end
 end
 if #dead > 0 then redis.call('HDEL', key, unpack(dead)) end
-looked_at = looked_at + 4
-until #dead < 2 or looked_at >= 64
+looked_at = looked_at + 8
+until #dead < 2 or looked_at == 64
 end
 local function write_field(text, ttl_ms)
 local added = redis.pcall('HSET', key, field, text)
@@ -850,16 +866,17 @@ if kind ~= 'hash' and kind ~= 'none' then redis.call('UNLINK', key) end
 added = redis.call('HSET', key, field, text)
 end
 local left_ms = redis.call('PTTL', key)
+local size = (added == 1 or left_ms == -1) and redis.call('HLEN', key) or 1
 local short = left_ms < ttl_ms - SLACK_MS / 2
 if short or left_ms > longest_ttl_ms then
 if not short then
 ttl_ms = longest_ttl_ms
-elseif left_ms == -1 and redis.call('HLEN', key) > 1 then
+elseif left_ms == -1 and size > 1 then
 ttl_ms = math.max(ttl_ms, window_ms + window_ms + SLACK_MS)
 end
 redis.call('PEXPIRE', key, string.format('%d', ttl_ms))
 end
-if left_ms >= 0 and (short or added == 1) then sweep() end
+if short and left_ms >= 0 or size % 4 == 0 then sweep() end
 end
 local function save(ttl_ms)
 write_field(encode(time, tat, part, limit), ttl_ms)

@@ -3,7 +3,7 @@ import type { LuaScript } from '../lua-script.js';
 
 export const takeGcra: LuaScript = {
   name: 'take-gcra',
-  sha1: '4c6160ce9da09e6ab8a5b8bd77e89e46c74f5149',
+  sha1: 'cc36e14cc7c0ac58c191829041fcfd547ba9e6ea',
   keys: ['group'],
   args: ['field', 'limit', 'window_ms', 'burst', 'need', 'want', 'charge_denied', 'back_amount', 'back_bucket', 'now'],
   source: `local key = KEYS[1]
@@ -63,13 +63,16 @@ end
 local value = redis.pcall('HGET', key, field)
 if type(value) ~= 'string' then value = nil end
 local function encode(at, tat, part, rate)
-return string.format('%x:%x:%x:%x', at, tat - at, part, rate)
+return string.format('%x:%x:%x:%x', tat, tat - at, part, rate)
+end
+local function tat_of(text)
+return tonumber(string.match(text, '^(%x+):') or '', 16)
 end
 local function decode(text)
-local at, ahead, part, rate = string.match(text, '^(%x+):(%x+):(%x+):(%x+)$')
-if not at then return nil end
-at, ahead, part, rate = tonumber(at, 16), tonumber(ahead, 16), tonumber(part, 16), tonumber(rate, 16)
-if at <= MAX and ahead <= MAX - at and rate <= MAX and part < rate then return at, at + ahead, part, rate end
+local tat, ahead, part, rate = string.match(text, '^(%x+):(%x+):(%x+):(%x+)$')
+if not tat then return nil end
+tat, ahead, part, rate = tonumber(tat, 16), tonumber(ahead, 16), tonumber(part, 16), tonumber(rate, 16)
+if tat <= MAX and ahead <= tat and rate <= MAX and part < rate then return tat - ahead, tat, part, rate end
 end
 local ends_in_ms = (window_ms - math.fmod(window_ms, 20)) / 20
 if ends_in_ms > 1000 then ends_in_ms = 1000 elseif ends_in_ms < 1 then ends_in_ms = 1 end
@@ -142,20 +145,20 @@ local function reset()
 return until_level(0)
 end
 local function expired(text)
-local _, arrival = decode(text)
-return not arrival or arrival < now
+local at = tat_of(text)
+return not at or at < now
 end
 local function sweep()
 local looked_at, dead = 0
 repeat
-local sample = redis.call('HRANDFIELD', key, 4, 'WITHVALUES')
+local sample = redis.call('HRANDFIELD', key, 8, 'WITHVALUES')
 dead = {}
 for i = 1, #sample, 2 do
-if sample[i] ~= field and expired(sample[i + 1]) then dead[#dead + 1] = sample[i] end
+if expired(sample[i + 1]) and sample[i] ~= field then dead[#dead + 1] = sample[i] end
 end
 if #dead > 0 then redis.call('HDEL', key, unpack(dead)) end
-looked_at = looked_at + 4
-until #dead < 2 or looked_at >= 64
+looked_at = looked_at + 8
+until #dead < 2 or looked_at == 64
 end
 local function write_field(text, ttl_ms)
 local added = redis.pcall('HSET', key, field, text)
@@ -165,16 +168,17 @@ if kind ~= 'hash' and kind ~= 'none' then redis.call('UNLINK', key) end
 added = redis.call('HSET', key, field, text)
 end
 local left_ms = redis.call('PTTL', key)
+local size = (added == 1 or left_ms == -1) and redis.call('HLEN', key) or 1
 local short = left_ms < ttl_ms - SLACK_MS / 2
 if short or left_ms > longest_ttl_ms then
 if not short then
 ttl_ms = longest_ttl_ms
-elseif left_ms == -1 and redis.call('HLEN', key) > 1 then
+elseif left_ms == -1 and size > 1 then
 ttl_ms = math.max(ttl_ms, window_ms + window_ms + SLACK_MS)
 end
 redis.call('PEXPIRE', key, string.format('%d', ttl_ms))
 end
-if left_ms >= 0 and (short or added == 1) then sweep() end
+if short and left_ms >= 0 or size % 4 == 0 then sweep() end
 end
 local function save(ttl_ms)
 write_field(encode(time, tat, part, limit), ttl_ms)

@@ -79,8 +79,8 @@ local function reset()
 end
 
 local function expired(text)
-  local _, _, _, drained_at = decode(text)
-  return not drained_at or drained_at <= now
+  local at = free_at(text)
+  return not at or at <= now
 end
 --- @include "write-field"
 

@@ -7,6 +7,11 @@ local function encode(start, used)
   return string.format('%x:%x', start, used)
 end
 
+-- The start in a text, of which nothing else is checked; nil when there is none.
+local function start_of(text)
+  return tonumber(string.match(text, '^(%x+):') or '', 16) or tonumber(string.sub(text, 1, 13))
+end
+
 -- nil when the text is none of these.
 local function decode(text)
   local start, used = string.match(text, '^(%d%d%d%d%d%d%d%d%d%d%d%d%d)(%d%d?%d?%d?%d?%d?)$')

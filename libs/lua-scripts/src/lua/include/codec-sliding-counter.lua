@@ -17,6 +17,12 @@ local function encode(index, counts)
   return table.concat(parts, ':')
 end
 
+-- The index in a text, of which nothing else is checked; nil when there is none.
+local function index_of(text)
+  local digits = tonumber(string.sub(text, -1))
+  return tonumber(string.match(text, '^(%x+):') or '', 16) or tonumber(string.sub(text, 1, digits and -2 - digits - digits or 0))
+end
+
 -- nil when the text is none of these, or of another number of sub-buckets.
 local function decode(text, size)
   local packed, digits = string.match(text, '^(%d+)(%d)$')

@@ -56,7 +56,7 @@ end
 
 -- Not while the clock has stepped back: what is open now may come before this counter's window.
 local function expired(text)
-  local opened = decode(text)
+  local opened = start_of(text)
   return not opened or (opened < opens and opens <= now)
 end
 --- @include "write-field"

@@ -88,8 +88,8 @@ local function reset()
 end
 
 local function expired(text)
-  local _, arrival = decode(text)
-  return not arrival or arrival < now
+  local at = tat_of(text)
+  return not at or at < now
 end
 --- @include "write-field"
 

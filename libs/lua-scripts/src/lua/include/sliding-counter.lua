@@ -105,7 +105,7 @@ local function reset()
 end
 
 local function expired(text)
-  local last = decode(text, k + 1)
+  local last = index_of(text)
   return not last or (last + k + 1) * width <= now
 end
 --- @include "write-field"
