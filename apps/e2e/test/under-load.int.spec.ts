@@ -16,7 +16,7 @@ import { until } from './support/until.js';
 const BANNER = /Ctrl-C stops it/;
 const TIMEOUT_MS = 90_000;
 const LIMIT = 1_000_000;
-const PER_SECOND = 200;
+const PER_SECOND = 100;
 
 /** A stack whose counters and rules the services under test share; those may die, it stays. */
 describe('under load', () => {
@@ -170,7 +170,7 @@ describe('under load', () => {
       await phase('control plane back', 3000);
       await Promise.all(loads.map((load) => load.stop()));
       // The machine is shared, so that no p99 is certain; a request that waited for what is away would take seconds, and so would all.
-      expect(Math.max(...mediansMs)).toBeLessThan(500);
+      expect(Math.max(...mediansMs)).toBeLessThan(1000);
     }, TIMEOUT_MS);
 
     it('a node starts from the last rules on disk, and says so; a gateway still asks for keys that it does not know', async () => {
