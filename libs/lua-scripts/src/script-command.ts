@@ -6,6 +6,8 @@ export interface ScriptCommand<T> {
   /** All in one slot when the store is a cluster. */
   readonly keys: readonly string[];
   readonly args: readonly string[];
+  /** The last of `args`, where many calls share them in one array, which never changes: so that they are encoded once. */
+  readonly shared?: readonly string[];
   /** Throws a {@link ScriptReplyError} for anything but a reply of this script. */
   readonly decode: (reply: unknown) => T;
   /**

@@ -10,7 +10,13 @@ export interface QuotaArgs extends AlgorithmScripts {
   /** ARGV of one counter of take-all, up to `detail`; a calendar is added by {@link blockOf}. */
   readonly block: readonly string[];
   readonly chargeDenied: string;
+  /** Last ARGV of a take or a peek that brings nothing else, by need and want; few are in use at a time. See {@link takeArgs}. */
+  readonly takes: Map<number, readonly string[]>;
 }
+
+/** Pairs of need and want that are kept; nearly all takes are of few permits. */
+const MAX_TAKES = 256;
+const MAX_KEPT = 1_024;
 
 /** By the quota itself: rules hold theirs for as long as a snapshot lives, and so does this. */
 const compiled = new WeakMap<Quota, QuotaArgs>();
@@ -24,6 +30,18 @@ export function quotaArgs(quota: Quota): QuotaArgs {
 /** `nowMs` is the caller's clock, which need only be roughly right. */
 export function headOf({ quota, head }: QuotaArgs, nowMs?: number): readonly string[] {
   return quota.calendar === undefined ? head : [...head, calendarText(quota.calendar, nowMs ?? Date.now())];
+}
+
+/**
+ * All ARGV of a take after the field, the same array for the same take. Undefined where they cannot be shared: of a calendar, which each call
+ * sends the part of that holds its time, and of many permits.
+ */
+export function takeArgs({ quota, head, chargeDenied, takes }: QuotaArgs, need: number, want: number): readonly string[] | undefined {
+  if (quota.calendar !== undefined || need >= MAX_KEPT || want >= MAX_KEPT) return undefined;
+  const at = need * MAX_KEPT + want;
+  let args = takes.get(at);
+  if (args === undefined && takes.size < MAX_TAKES) takes.set(at, (args = [...head, String(need), String(want), chargeDenied]));
+  return args;
 }
 
 /** Like {@link headOf}, for take-all. */
@@ -41,6 +59,7 @@ function compile(quota: Quota): QuotaArgs {
     head: [...pace, ...ownArgs(quota)],
     block: [algorithm, ...pace, burst, ...(quota.calendar === undefined ? [detailOf(quota)] : [])],
     chargeDenied: quota.chargeDenied ? '1' : '0',
+    takes: new Map(),
   };
 }
 

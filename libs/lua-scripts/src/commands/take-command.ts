@@ -3,7 +3,7 @@ import type { ScriptCommand } from '../script-command.js';
 import { counterSlots } from './counter-slots.js';
 import { decodeOutcome } from './decode-outcome.js';
 import { missedCalendarMs } from './missed-calendar.js';
-import { headOf, quotaArgs, type QuotaArgs } from './quota-args.js';
+import { headOf, quotaArgs, takeArgs, type QuotaArgs } from './quota-args.js';
 import { requireInteger } from './require-integer.js';
 
 /** Permits of an old lease that were not spent, with the bucket that they were charged to. */
@@ -37,6 +37,11 @@ export function peekCommand(key: string, quota: Quota, cost: number, options: Ta
 
 function command(key: string, quota: Quota, need: number, want: number, { giveBack, nowMs }: TakeOptions): ScriptCommand<Outcome> {
   const compiled = quotaArgs(quota);
+  const shared = giveBack === undefined && nowMs === undefined ? takeArgs(compiled, need, want) : undefined;
+  if (shared !== undefined) {
+    const { keys, field } = counterSlots(key, quota);
+    return { script: compiled.take, keys, args: field.concat(shared), shared, decode: decodeOutcome };
+  }
   const rest = [String(need), String(want), compiled.chargeDenied];
   if (giveBack !== undefined) {
     requireInteger('giveBack.amount', giveBack.amount, 0);
