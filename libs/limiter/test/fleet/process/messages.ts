@@ -25,6 +25,9 @@ export interface RunReport {
   /** Decisions that the fallback made. */
   readonly fallback: number;
   readonly p99Ms: number;
+  readonly slowestMs: number;
+  /** How far behind its time a request was sent, at worst: what a machine that is too busy adds. */
+  readonly latestMs: number;
 }
 
 /** How a worker ended that was told to. */

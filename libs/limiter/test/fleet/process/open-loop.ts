@@ -1,6 +1,9 @@
-import { setTimeout as sleep } from 'node:timers/promises';
+import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises';
 import type { Decision, Limiter } from '@sluice/limiter';
 import type { Run, RunReport } from './messages.js';
+
+/** Requests that are overdue are sent so many at a time, so that answers are read between them. */
+const AT_ONCE = 100;
 
 const nowMs = (): number => performance.timeOrigin + performance.now();
 
@@ -10,6 +13,7 @@ export class OpenLoop {
   private readonly admittedAtMs: number[] = [];
   private readonly waitsMs: number[] = [];
   private fallback = 0;
+  private latestMs = 0;
   private stopped = false;
   private done: Promise<RunReport> | undefined;
 
@@ -35,12 +39,17 @@ export class OpenLoop {
     const pauseMs = (): number => (-Math.log(1 - random()) * 1000) / requestsPerSecond;
     const pending: Promise<void>[] = [];
     await sleep(Math.max(0, startMs - nowMs()));
-    for (let dueMs = startMs + pauseMs(), at = 0; dueMs < endMs && !this.stopped; await sleep(1)) {
-      for (const untilMs = Math.min(nowMs(), endMs); dueMs < untilMs; dueMs += pauseMs(), at += 1) {
+    let dueMs = startMs + pauseMs();
+    for (let at = 0; dueMs < endMs && !this.stopped; ) {
+      const now = nowMs();
+      this.latestMs = Math.max(this.latestMs, now - dueMs);
+      const untilMs = Math.min(now, endMs);
+      for (let sent = 0; dueMs < untilMs && sent < AT_ONCE; dueMs += pauseMs(), at += 1, sent += 1) {
         const limiter = this.limiters[at % this.limiters.length];
         const answer = limiter === undefined ? undefined : this.ask(limiter);
         if (answer !== undefined) pending.push(answer);
       }
+      await (dueMs < untilMs ? nextTurn() : sleep(1));
     }
     await Promise.all(pending);
     this.waitsMs.sort((a, b) => a - b);
@@ -48,7 +57,9 @@ export class OpenLoop {
       askedAtMs: Float64Array.from(this.askedAtMs),
       admittedAtMs: Float64Array.from(this.admittedAtMs),
       fallback: this.fallback,
+      latestMs: this.latestMs,
       p99Ms: this.waitsMs[Math.floor(this.waitsMs.length * 0.99)] ?? 0,
+      slowestMs: this.waitsMs.at(-1) ?? 0,
     };
   }
 
