@@ -5,7 +5,7 @@ export interface CounterPlace {
   readonly field: string;
 }
 
-/** Takes the name that {@link counterKey} made apart. A name without values is a group, of which the counter is the field ''. */
+/** Takes a name that `counterKey` made apart. A name without `|` is a group, of which the counter is the field ''. */
 export function counterPlace(name: string): CounterPlace {
   const end = name.indexOf('|');
   return end < 0 ? { group: name, field: '' } : { group: name.slice(0, end), field: name.slice(end + 1) };
