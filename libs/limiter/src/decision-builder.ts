@@ -45,7 +45,7 @@ export function buildDecision({ policies, shadow, cost, nowMs, snapshotVersion }
     policies,
     shadow,
     retryAfterMs: allowed ? undefined : longestWait(policies),
-    delayMs: allowed ? longestDelay(policies) : 0,
+    delayMs: !allowed || deciding === undefined ? 0 : policies.length === 1 ? deciding.delayMs : longestDelay(policies),
     cost,
     nowMs,
     snapshotVersion,

@@ -150,7 +150,10 @@ export class Engine implements Limiter {
       nowMs: nowMs + stats.storeOffsetMs,
       snapshotVersion: rules.version,
     });
-    stats.decisions[decision.deciding?.source ?? 'none'] += 1;
+    const source = decision.deciding?.source ?? 'none';
+    // By name where it is nearly always: a look-up by a variable name costs a tenth of the decision.
+    if (source === 'local') stats.decisions.local += 1;
+    else stats.decisions[source] += 1;
     return decision;
   }
 

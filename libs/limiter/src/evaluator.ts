@@ -123,9 +123,25 @@ export class Evaluator {
   }
 }
 
-function spent(one: AppliedRule, cursor: LeaseCursor, cost: number, nowMs: number): PolicyOutcome {
+function spent({ rule, quota, overrideId }: AppliedRule, cursor: LeaseCursor, cost: number, nowMs: number): PolicyOutcome {
   const charge = cursor.spend(cost);
-  return policyOutcome(one, granted(cursor, 'local', charge, 0, nowMs));
+  // As policyOutcome makes it of a verdict, in the same order of fields, but without the verdict.
+  return {
+    policy: rule.policy,
+    ruleId: rule.ruleId,
+    ruleVersion: rule.version,
+    allowed: true,
+    limit: quota.limit,
+    windowMs: quota.windowMs,
+    remaining: cursor.remainingHint(nowMs),
+    resetMs: Math.max(0, cursor.resetInMs(nowMs)),
+    retryMs: 0,
+    source: 'local',
+    reason: 'ok',
+    overrideId,
+    charge,
+    delayMs: 0,
+  };
 }
 
 /** A limit that was only read, since another one refuses; of one whose store is away nothing is known. */

@@ -34,11 +34,11 @@ export class BinTable {
 
   /** The domain's number, 0 for one that no rule names. */
   domainOf(domain: string | undefined): number {
-    return this.domains.get(domain) ?? 0;
+    return domain === undefined ? 0 : (this.domains.get(domain) ?? 0);
   }
 
   planOf(plan: string | undefined): number {
-    return this.plans.get(plan) ?? 0;
+    return plan === undefined ? 0 : (this.plans.get(plan) ?? 0);
   }
 
   /** A number for each (state, domain, plan): what a request matches depends on nothing else, save its descriptors. */

@@ -49,17 +49,20 @@ export class EndpointAutomaton {
     let from = space + 1;
     if (endpoint.charCodeAt(from) !== SLASH) return this.nowhere;
     // No trie branch has the name '', so a request without a method takes the any-method branch.
-    let state = this.step(this.start, space < 0 ? '' : endpoint.slice(0, space));
+    let state = this.step(this.start, endpoint, 0, Math.max(0, space));
     while (from < endpoint.length && !state.isFinal) {
       const to = segmentEnd(endpoint, from + 1);
-      if (to > from + 1) state = this.step(state, endpoint.slice(from + 1, to));
+      if (to > from + 1) state = this.step(state, endpoint, from + 1, to);
       if (endpoint.charCodeAt(to) !== SLASH) break;
       from = to;
     }
     return state;
   }
 
-  private step(state: EndpointState, step: string): EndpointState {
+  /** By the part of the endpoint between these places; it is cut out only where a rule asks what it is. */
+  private step(state: EndpointState, endpoint: string, from: number, to: number): EndpointState {
+    if (!state.branches && state.anywhere !== undefined) return state.anywhere;
+    const step = endpoint.slice(from, to);
     return state.known(step) ?? this.advance(state, step);
   }
 

@@ -4,6 +4,8 @@ import type { TrieNode } from './endpoint-trie.js';
 export class EndpointState {
   /** Patterns that match a request that ends here. */
   readonly patterns: readonly number[];
+  /** Whether any step is told from the others. */
+  readonly branches: boolean;
   private readonly steps = new Map<string, EndpointState>();
   private elsewhere: EndpointState | undefined;
 
@@ -13,12 +15,18 @@ export class EndpointState {
     private readonly nodes: readonly TrieNode[],
     private readonly tails: readonly number[],
   ) {
+    this.branches = nodes.some((node) => node.literals.size > 0);
     this.patterns = [...new Set([...tails, ...nodes.flatMap((node) => [node.tail, node.end])])].filter((pattern) => pattern > 0);
   }
 
   /** Whether no further step changes what matches. */
   get isFinal(): boolean {
     return this.nodes.length === 0;
+  }
+
+  /** The state after one step that no rule names, if such a step was taken before. */
+  get anywhere(): EndpointState | undefined {
+    return this.elsewhere;
   }
 
   /** The state after one step that was taken before, or undefined. */

@@ -35,7 +35,7 @@ export class EntrySlab {
 
   /** Bytes of memory that the entries take. */
   get bytes(): number {
-    return this.capacity * ENTRY_WORDS * 4;
+    return this.segments.reduce((sum, segment) => sum + (segment?.words.byteLength ?? 0), 0);
   }
 
   segment(entry: number): Segment | undefined {

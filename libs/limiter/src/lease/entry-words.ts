@@ -14,16 +14,17 @@ export const BALANCE = 3;
 export const ENDS_AT = 4;
 /** Ms since the epoch, in the unit of 1 ms whatever the terms. */
 export const LAST_USED = 5;
-/** Floats: permits asked for in the demand span of the last use, and in the one before. */
+/** Permits asked for in the demand span of the last use. */
 export const DEMAND_NOW = 6;
-export const DEMAND_BEFORE = 7;
 /** 53 bits. */
-export const BUCKET_LOW = 8;
-export const BUCKET_HIGH = 9;
-export const DRY_UNTIL = 10;
-export const DRY_NEED = 11;
-export const STORE_REMAINING = 12;
-export const RESET_AT = 13;
+export const BUCKET_LOW = 7;
+export const BUCKET_HIGH = 8;
+export const STORE_REMAINING = 9;
+export const RESET_AT = 10;
+/** From here on what a decision from a lease does not look at. Permits asked for in the demand span before. */
+export const DEMAND_BEFORE = 11;
+export const DRY_UNTIL = 12;
+export const DRY_NEED = 13;
 
 /** There is a {@link Lease} object of this entry. */
 export const LIVE = 1 << 24;
@@ -31,6 +32,9 @@ export const LIVE = 1 << 24;
 export const WIDE = 1 << 25;
 /** What the store had left is in units of {@link SCALE}. */
 export const SCALED = 1 << 26;
+
+/** The counter is near its limit, as far as the node knows: it is not to be left alone (R29). */
+export const NEAR = 1 << 27;
 
 export const KIND_MASK = 0xffffff;
 export const MAX_WORD = 0xffffffff;

@@ -1,8 +1,8 @@
 import type { EntrySlab } from './entry-slab.js';
 import type { Kind } from './terms.js';
 
-/** Entries of one part when the table is full: it grows by itself, in some 0.1 ms, and never all parts at once. */
-const PART_ENTRIES = 2_048;
+/** Entries of one part when the table is full: it grows by itself, in some 0.3 ms, and never all parts at once. */
+const PART_ENTRIES = 4_096;
 const MIN_SLOTS = 16;
 /** Slots are 5 bytes an entry when just full and 6.25 when just grown; a miss then looks at 13 slots, of one or two cache lines. */
 const MAX_LOAD = 0.8;
@@ -11,15 +11,11 @@ const GROWTH = 1.25;
 const MIN_LOAD = 0.25;
 const ENTRY_MASK = 0xffffff;
 
-interface Part {
-  /** 0, or 8 bits of the hash above the entry's number and one: so that a slot of another counter hardly ever costs a look at its entry. */
-  slots: Uint32Array;
-  count: number;
-}
-
 /** Finds entries by their 64-bit hash: open addressing with linear probing, in parts that grow and shrink by themselves. */
 export class HashIndex {
-  private readonly parts: readonly Part[];
+  /** A slot is 0, or 8 bits of the hash above the entry's number and one: so that a slot of another counter hardly ever costs a look at its entry. */
+  private readonly parts: Uint32Array[];
+  private readonly counts: Uint32Array;
   private readonly shift: number;
 
   constructor(
@@ -27,19 +23,20 @@ export class HashIndex {
     private readonly slab: EntrySlab,
   ) {
     const bits = Math.max(0, Math.ceil(Math.log2(maxEntries / PART_ENTRIES)));
-    this.parts = Array.from({ length: 2 ** bits }, () => ({ slots: NO_SLOTS, count: 0 }));
+    this.parts = Array.from({ length: 2 ** bits }, () => NO_SLOTS);
+    this.counts = new Uint32Array(2 ** bits);
     // A shift by 32 is one by 0: with one part the mask below leaves nothing.
     this.shift = (32 - bits) & 31;
   }
 
   /** Bytes of memory that the slots take. */
   get bytes(): number {
-    return this.parts.reduce((sum, { slots }) => sum + slots.byteLength, 0);
+    return this.parts.reduce((sum, slots) => sum + slots.byteLength, 0);
   }
 
   /** The entry's number, or -1. */
   find(low: number, high: number, kind: Kind): number {
-    const slots = this.part(high)?.slots ?? NO_SLOTS;
+    const slots = this.parts[this.part(high)] ?? NO_SLOTS;
     const size = slots.length;
     if (size === 0) return -1;
     const tag = high & 0xff;
@@ -56,16 +53,16 @@ export class HashIndex {
 
   insert(low: number, high: number, entry: number): void {
     const part = this.part(high);
-    if (part === undefined) return;
-    if (part.count + 1 > part.slots.length * MAX_LOAD) this.resize(part, Math.max(MIN_SLOTS, Math.ceil(part.slots.length * GROWTH)));
-    place(part.slots, low, slotOf(high, entry));
-    part.count += 1;
+    const count = (this.counts[part] ?? 0) + 1;
+    let slots = this.parts[part] ?? NO_SLOTS;
+    if (count > slots.length * MAX_LOAD) slots = this.resize(part, Math.max(MIN_SLOTS, Math.ceil(slots.length * GROWTH)));
+    place(slots, low, slotOf(high, entry));
+    this.counts[part] = count;
   }
 
   remove(low: number, high: number, entry: number): void {
     const part = this.part(high);
-    if (part === undefined) return;
-    const { slots } = part;
+    const slots = this.parts[part] ?? NO_SLOTS;
     const size = slots.length;
     const sought = slotOf(high, entry);
     let hole = homeOf(low, size);
@@ -83,20 +80,22 @@ export class HashIndex {
       hole = at;
     }
     slots[hole] = 0;
-    part.count -= 1;
-    if (size > MIN_SLOTS && part.count < size * MIN_LOAD) this.resize(part, Math.max(MIN_SLOTS, Math.ceil(size / 2)));
+    const count = (this.counts[part] ?? 0) - 1;
+    this.counts[part] = count;
+    if (size > MIN_SLOTS && count < size * MIN_LOAD) this.resize(part, Math.max(MIN_SLOTS, Math.ceil(size / 2)));
   }
 
-  private part(high: number): Part | undefined {
-    return this.parts[(high >>> this.shift) & (this.parts.length - 1)];
+  private part(high: number): number {
+    return (high >>> this.shift) & (this.parts.length - 1);
   }
 
-  private resize(part: Part, size: number): void {
+  private resize(part: number, size: number): Uint32Array {
     const slots = new Uint32Array(size);
-    for (const slot of part.slots) {
+    for (const slot of this.parts[part] ?? NO_SLOTS) {
       if (slot !== 0) place(slots, this.slab.lowOf((slot & ENTRY_MASK) - 1), slot);
     }
-    part.slots = slots;
+    this.parts[part] = slots;
+    return slots;
   }
 }
 

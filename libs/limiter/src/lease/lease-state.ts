@@ -65,9 +65,10 @@ export class LeaseState {
   }
 
   standing(cost: number, nowMs: number): Standing {
-    const { balance } = this;
+    const { words, epochMs } = this.segment;
+    const balance = words[this.base + BALANCE] ?? 0;
     if (balance > 0) {
-      const good = nowMs < this.endsAtMs;
+      const good = nowMs - epochMs < (words[this.base + ENDS_AT] ?? 0) * this.terms.kind.unitMs;
       if (good && balance >= cost) return 'held';
       // Unspent permits that ran out go back with the next ask, and the store can grant again what it was dry of.
       if (!good) return 'ask';
@@ -112,36 +113,40 @@ export class LeaseState {
   /** Permits this node can see: its own, and what the store had left. A hint (R70). */
   remainingHint(nowMs: number): number {
     const { burst } = this.terms.quota;
-    if (nowMs >= this.resetAtMs) return burst;
-    const held = nowMs < this.endsAtMs ? this.balance : 0;
+    if (this.resetInMs(nowMs) <= 0) return burst;
+    const { words, epochMs } = this.segment;
+    const held = nowMs - epochMs < (words[this.base + ENDS_AT] ?? 0) * this.terms.kind.unitMs ? (words[this.base + BALANCE] ?? 0) : 0;
     return Math.min(held + this.storeRemaining, burst);
+  }
+
+  /** Until the counter will be wholly free, ms; below 0 when it is. */
+  resetInMs(nowMs: number): number {
+    const { words, epochMs } = this.segment;
+    return (words[this.base + RESET_AT] ?? 0) * this.terms.kind.unitMs - (nowMs - epochMs);
   }
 
   /** A request for so many permits came: when, and how busy the key is, by two buckets of {@link SPAN_MS} and no timer. */
   use(cost: number, nowMs: number): void {
     const { segment, base } = this;
     segment.rebaseIfDue(nowMs);
-    const { floats } = segment;
+    const { words } = segment;
     const sinceMs = Math.max(0, nowMs - segment.epochMs);
-    const passed = spanOf(sinceMs) - spanOf(this.word(LAST_USED));
-    if (passed === 0) {
-      floats[base + DEMAND_NOW] = (floats[base + DEMAND_NOW] ?? 0) + cost;
-    } else {
-      floats[base + DEMAND_BEFORE] = passed === 1 ? (floats[base + DEMAND_NOW] ?? 0) : 0;
-      floats[base + DEMAND_NOW] = cost;
-    }
-    segment.words[base + LAST_USED] = sinceMs;
+    const passed = spanOf(sinceMs) - spanOf(words[base + LAST_USED] ?? 0);
+    const now = words[base + DEMAND_NOW] ?? 0;
+    if (passed !== 0) words[base + DEMAND_BEFORE] = passed === 1 ? now : 0;
+    words[base + DEMAND_NOW] = Math.min(MAX_WORD, passed === 0 ? now + cost : cost);
+    words[base + LAST_USED] = sinceMs;
   }
 
   /** The key's own arrival rate on this node, permits per ms. */
   ratePerMs(nowMs: number): number {
     const { segment, base } = this;
-    const { floats } = segment;
+    const { words } = segment;
     const sinceMs = Math.max(0, nowMs - segment.epochMs);
-    const passed = spanOf(sinceMs) - spanOf(this.word(LAST_USED));
+    const passed = spanOf(sinceMs) - spanOf(words[base + LAST_USED] ?? 0);
     if (passed < 0 || passed > 1) return 0;
-    const current = passed === 0 ? (floats[base + DEMAND_NOW] ?? 0) : 0;
-    const before = passed === 0 ? (floats[base + DEMAND_BEFORE] ?? 0) : (floats[base + DEMAND_NOW] ?? 0);
+    const current = passed === 0 ? (words[base + DEMAND_NOW] ?? 0) : 0;
+    const before = passed === 0 ? (words[base + DEMAND_BEFORE] ?? 0) : (words[base + DEMAND_NOW] ?? 0);
     const overlap = 1 - (sinceMs % SPAN_MS) / SPAN_MS;
     return (before * overlap + current) / SPAN_MS;
   }

@@ -2,7 +2,7 @@ import { DRY_UNTIL, ENDS_AT, ENTRY_WORDS, HASH_LOW, KIND_AND_FLAGS, KIND_MASK, L
 import { MAX_UNIT_MS } from './time-unit.js';
 
 /** Entries are numbered through all segments: the segment is the number without these bits. */
-export const SEGMENT_BITS = 12;
+export const SEGMENT_BITS = 14;
 export const SEGMENT_ENTRIES = 1 << SEGMENT_BITS;
 
 /** A second refusal of one counter: what costs up to `need` is refused until then. */
@@ -16,11 +16,12 @@ const MARGIN_MS = 2 ** 20;
 /** Half of what 32 bits hold at 1 ms: the other half is for times to come. */
 const REBASE_AFTER_MS = 2 ** 31;
 
-/** Some entries of the table in one block of memory, which never moves, so that growth copies nothing. */
+/** Entries of the first block of memory: a limiter of few keys stays small. */
+const FIRST_ENTRIES = 256;
+
+/** Some entries of the table in one block of memory. */
 export class Segment {
-  readonly words: Uint32Array;
-  /** The same memory. */
-  readonly floats: Float32Array;
+  words: Uint32Array;
   /** By the first word of the entry; few have one. */
   readonly wide = new Map<number, Wide>();
   /** Entries in use. */
@@ -36,8 +37,7 @@ export class Segment {
     readonly size = SEGMENT_ENTRIES,
     public epochMs = nowMs - MARGIN_MS,
   ) {
-    this.words = new Uint32Array(size * ENTRY_WORDS);
-    this.floats = new Float32Array(this.words.buffer);
+    this.words = new Uint32Array(Math.min(size, FIRST_ENTRIES) * ENTRY_WORDS);
   }
 
   /** The first word of an entry that was free; -1 when none is. */
@@ -49,6 +49,7 @@ export class Segment {
     } else if (this.touched < this.size) {
       base = this.touched * ENTRY_WORDS;
       this.touched += 1;
+      if (base >= this.words.length) this.grow();
     } else {
       return -1;
     }
@@ -62,6 +63,12 @@ export class Segment {
     this.wide.delete(base);
     this.firstFree = base;
     this.used -= 1;
+  }
+
+  private grow(): void {
+    const words = new Uint32Array(Math.min(this.size * ENTRY_WORDS, this.words.length * 4));
+    words.set(this.words);
+    this.words = words;
   }
 
   /** Times of 32 bits last for weeks and nodes for years: the epoch follows, and every time in the segment with it. */
