@@ -1,4 +1,5 @@
 import { ALGORITHMS } from '@sluice/algorithms';
+import { fixedLeases } from '../src/index.js';
 import { allowed, checks, node, rulesOf, START_MS } from './support/fixture.js';
 
 const key = { key_id: 'k1' };
@@ -42,7 +43,7 @@ describe.each(ALGORITHMS)('R61 a rule changes under live counters, %s', (algorit
 describe('R61 known failure 54: the same rules re-sent while a trip is in the air', () => {
   it('throw away nothing of what the store says', async () => {
     const rules = () => rulesOf([{ rule_id: 'r', limit: 100, window_seconds: 60 }]);
-    const { limiter, store } = node(rules());
+    const { limiter, store } = node(rules(), { sizing: fixedLeases(2) });
     const open = store.hold();
     const pending = limiter.check(key);
     await new Promise(setImmediate);

@@ -35,6 +35,11 @@ export const SCALED = 1 << 26;
 
 /** The counter is near its limit, as far as the node knows: it is not to be left alone (R29). */
 export const NEAR = 1 << 27;
+/** Three bits: how often the store lately granted much less than was wanted. */
+export const PRESSURE_SHIFT = 28;
+export const PRESSURE_BITS = 7;
+/** The refusal is the pace of a node that asked near the end of the bucket, not a wait that the store asked for. */
+export const LAST_CALL = 1 << 31;
 
 export const KIND_MASK = 0xffffff;
 export const MAX_WORD = 0xffffffff;

@@ -1,36 +1,136 @@
-import type { Quota } from '@sluice/algorithms';
+import { leaseSpanMs, type Quota } from '@sluice/algorithms';
 
-/** How many permits a node asks for beyond the request at hand, and how long it then waits before it asks a dry counter again. */
+/** What a node knows of a counter when it is about to ask. */
+export interface Situation {
+  readonly quota: Quota;
+  /** Permits a ms that this node is asked for, beside those that wait right now. */
+  readonly ratePerMs: number;
+  /** Ms until the bucket of the last grant ends; Infinity when that is over, or the algorithm has no buckets. */
+  readonly leftMs: number;
+  /** When the store last answered, next to nothing was left. */
+  readonly tight: boolean;
+  /** How often it lately granted much less than was wanted, 0 to {@link MAX_PRESSURE}. */
+  readonly pressure: number;
+}
+
+/** What to ask for, and what to do when it is not granted. */
+export interface LeasePlan {
+  /** Permits wanted; the caller raises them to the need and caps them. */
+  readonly want: number;
+  /** Ms after which a node asks again that got much less than it wanted. */
+  readonly paceMs: number;
+  /** The bucket is about to end: if next to nothing is left, the pace holds also when all was granted (R26). */
+  readonly lastCall: boolean;
+  /** The end of the bucket cut the want, so that a full grant says nothing of how hard the store is pressed. */
+  readonly cut: boolean;
+  /** Ms added to a wait that all nodes share, the end of a fixed window (R26). */
+  readonly jitterMs: number;
+}
+
+/** How much is asked for beyond the request at hand, and how often. */
 export interface LeaseSizing {
-  /** Permits wanted for a key with this demand; the caller raises it to the need and caps it. */
-  want(quota: Quota, ratePerMs: number, intervalMs: number): number;
-  /** T of the lease protocol, ms: the pace of asks. */
+  plan(situation: Situation): LeasePlan;
+  /** Ms between the reports of a node that admits before the store knows (R29). */
   intervalMs(quota: Quota): number;
 }
 
-const MIN_INTERVAL_MS = 20;
-const MAX_INTERVAL_MS = 1000;
-const MARGIN = 1.3;
-/** A node that dies loses what it held: at most this share of a limit (R27). Below 50 that is less than one permit, so nothing is held ahead of need. */
-const LIMIT_SHARE = 0.02;
-/** T = window / 20: at saturation 0.06 trips a request with 97 % of the limit admitted (ARCHITECTURE, lease protocol). */
-const WINDOW_SHARE = 20;
+/** Three bits in the table of counters. */
+export const MAX_PRESSURE = 7;
+/**
+ * A node that dies loses what it held: at most this share of a limit (R27). Less than that is next to nothing. Of a limit below 50 it is less
+ * than one permit, so nothing is held ahead of need.
+ */
+export const LIMIT_SHARE = 0.02;
+
+/** Trips closer together than some round trips, or a hundredth of the bucket, bring nothing. */
+const LEAST_MS = 10;
+const LEAST_SHARE = 100;
+/** The interval while there is enough, in parts of the bucket, for a node with a fiftieth of the limit's rate; the middle of the range. */
+const CALM_PARTS = 42;
+const CALM_RATE_SHARE = 0.02;
+const CALM_LEAST_PARTS = 20;
+const CALM_MOST_MS = 1000;
+/** Under pressure: so many requests share a trip (R25), at least; and so long for a node with the whole limit's rate, in parts of the window. */
+const REQUESTS_PER_TRIP = 22;
+const PRESSED_ROOT_SHARE = 0.012;
+const PRESSED_LEAST_PARTS = 8;
+const PRESSED_MOST_MS = 2000;
+const SHORT_BUCKET_MS = 20;
+/** The last part of a bucket, in intervals, in which a pressed node asks in its first and in its second half. */
+const ZONE = 0.8;
+const ZONE_MIDDLE = 0.5;
+const ZONE_END = 0.1;
+const ZONE_FROM_PRESSURE = 2;
+/** Over how many intervals a fleet comes back after the roll. */
+const COME_BACK = 1.5;
+const REPORT_PARTS = 20;
+const REPORT_MOST_MS = 1000;
+/** Standard deviations in reserve for a lease that lasts to the end of its bucket. */
+const RESERVE = 2;
 
 /**
- * The lease follows the key's own rate: rate x T x 1.3, at most 2 % of the limit, with T spread by +-25 % for each ask, so that a
- * fleet does not come back in one instant (R26).
+ * Leases that follow the key's own rate and how hard the store is pressed (docs/adr/0011-lease-sizing.md). An interval is random, within
+ * 25 %, so that nodes that came together do not stay together (R26).
+ * @param thrift how long the intervals under pressure are: with 1, at 150 % load, 0.07 trips a request and 98.8 % of the limit admitted; with 0.4, 0.11 and 99.2 %.
  */
-export function adaptiveLeases(random: () => number): LeaseSizing {
+export function adaptiveLeases(random: () => number, thrift = 1): LeaseSizing {
+  const between = (least: number, most: number): number => least + (most - least) * random();
+
+  function plan({ quota, ratePerMs, leftMs, tight, pressure }: Situation): LeasePlan {
+    const calmMs = calmIntervalMs(quota, ratePerMs);
+    const pressedMs = Math.max(calmMs, thrift * pressedIntervalMs(quota, ratePerMs));
+    const intervalMs = calmMs * (pressedMs / calmMs) ** (pressure / MAX_PRESSURE);
+    const zoneMs = pressure < ZONE_FROM_PRESSURE ? 0 : ZONE * intervalMs;
+    const usualMs = intervalMs * between(0.75, 1.25);
+    const lastCall = tight && leftMs < zoneMs;
+    let paceMs = usualMs;
+    if (leftMs < zoneMs * ZONE_MIDDLE) paceMs = leftMs + intervalMs * between(0, COME_BACK);
+    else if (leftMs < zoneMs) paceMs = leftMs - Math.min(zoneMs * between(ZONE_END, ZONE_MIDDLE), leftMs * ZONE);
+    else if (leftMs < zoneMs + usualMs) paceMs = leftMs - zoneMs * between(ZONE_MIDDLE, 1);
+
+    const lastsMs = quota.algorithm === 'sliding_counter' || quota.algorithm === 'fixed_window' ? leftMs : leaseSpanMs(quota.windowMs);
+    // While there is enough, the rest of a bucket is worth one ask, not two.
+    const wholeRest = !tight && lastsMs < 2 * paceMs;
+    const spent = ratePerMs * (wholeRest ? lastsMs : Math.min(paceMs, lastsMs));
+    const ahead = Math.ceil(spent + (wholeRest ? RESERVE * Math.sqrt(spent) : 0));
+    return {
+      want: Math.min(ahead, Math.floor(quota.limit * LIMIT_SHARE)),
+      paceMs,
+      lastCall,
+      cut: leftMs <= usualMs,
+      jitterMs: quota.algorithm === 'fixed_window' ? intervalMs * between(0, COME_BACK) : 0,
+    };
+  }
+
   return {
-    want: (quota, ratePerMs, intervalMs) => Math.min(Math.ceil(ratePerMs * intervalMs * MARGIN), Math.floor(quota.limit * LIMIT_SHARE)),
-    intervalMs: (quota) => {
-      const base = Math.min(MAX_INTERVAL_MS, Math.max(MIN_INTERVAL_MS, quota.windowMs / WINDOW_SHARE));
-      return base * (0.75 + 0.5 * random());
-    },
+    plan,
+    intervalMs: ({ windowMs }) => Math.min(REPORT_MOST_MS, Math.max(SHORT_BUCKET_MS, windowMs / REPORT_PARTS)) * between(0.75, 1.25),
   };
 }
 
-/** Always the same chunk, whatever the demand: the scheme of the textbooks, for comparison and for R20's arithmetic. */
+/** Always the same chunk, whatever the demand, and no pace: the scheme of the textbooks, for comparison and for R20's arithmetic. */
 export function fixedLeases(chunk: number): LeaseSizing {
-  return { want: () => chunk, intervalMs: () => 0 };
+  return { plan: () => ({ want: chunk, paceMs: 0, lastCall: false, cut: false, jitterMs: 0 }), intervalMs: () => 0 };
+}
+
+/**
+ * While there is enough: short, so that little is held back from others, and the first ask of each bucket, which all nodes make at
+ * once, is no peak (R26). What a fleet holds for so many asks is least when the interval goes by the root of the rate.
+ */
+function calmIntervalMs(quota: Quota, ratePerMs: number): number {
+  const bucketMs = quota.windowMs / quota.subBuckets;
+  const middleMs = Math.max(SHORT_BUCKET_MS, bucketMs / CALM_PARTS);
+  const byRateMs = middleMs * Math.sqrt((CALM_RATE_SHARE * quota.limit) / quota.windowMs / ratePerMs);
+  return Math.max(leastMs(bucketMs), Math.min(byRateMs, CALM_MOST_MS, bucketMs / CALM_LEAST_PARTS));
+}
+
+function pressedIntervalMs(quota: Quota, ratePerMs: number): number {
+  const bucketMs = quota.windowMs / quota.subBuckets;
+  const byRateMs = Math.max(REQUESTS_PER_TRIP / ratePerMs, PRESSED_ROOT_SHARE * Math.sqrt((quota.windowMs * quota.limit) / ratePerMs));
+  const mostMs = Math.min(PRESSED_MOST_MS, Math.max(SHORT_BUCKET_MS, bucketMs / PRESSED_LEAST_PARTS));
+  return Math.max(leastMs(bucketMs), Math.min(byRateMs, mostMs));
+}
+
+function leastMs(bucketMs: number): number {
+  return Math.max(LEAST_MS, bucketMs / LEAST_SHARE);
 }

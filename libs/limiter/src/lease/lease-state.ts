@@ -1,12 +1,18 @@
 import {
-  BALANCE, BUCKET_HIGH, BUCKET_LOW, DEMAND_BEFORE, DEMAND_NOW, DRY_NEED, DRY_UNTIL, ENDS_AT, KIND_AND_FLAGS, LAST_USED, MAX_WORD, RESET_AT,
-  SCALE, SCALED, STORE_REMAINING, WIDE,
+  BALANCE, BUCKET_HIGH, BUCKET_LOW, DEMAND_BEFORE, DEMAND_NOW, DRY_NEED, DRY_UNTIL, ENDS_AT, KIND_AND_FLAGS, LAST_CALL, LAST_USED,
+  MAX_WORD, PRESSURE_BITS, PRESSURE_SHIFT, RESET_AT, SCALE, SCALED, STORE_REMAINING, WIDE,
 } from './entry-words.js';
+import { LIMIT_SHARE, type Situation } from './lease-sizing.js';
 import type { Segment } from './segment.js';
 import type { Terms } from './terms.js';
 
 /** Span of one demand bucket, ms: long enough to see 2 requests a second, short enough to follow a burst. */
 const SPAN_MS = 500;
+
+/** A pace that ended before its bucket did comes out so much later than that end as it was earlier, times this. */
+const MIRROR = 2.5;
+/** Pressure rises faster than it falls: at 150 % load most asks are served well. */
+const PRESSURE_RISE = 4;
 
 /** What a lease can say without asking the store. */
 export type Standing = 'held' | 'dry' | 'ask';
@@ -71,7 +77,8 @@ export class LeaseState {
       const good = nowMs - epochMs < (words[this.base + ENDS_AT] ?? 0) * this.terms.kind.unitMs;
       if (good && balance >= cost) return 'held';
       // Unspent permits that ran out go back with the next ask, and the store can grant again what it was dry of.
-      if (!good) return 'ask';
+      // A node that keeps a pace there leaves that to the others: all of them stand at the end of the bucket at once (R26).
+      if (!good && !this.has(LAST_CALL)) return 'ask';
     }
     return this.waitMs(cost, nowMs) > 0 ? 'dry' : 'ask';
   }
@@ -79,7 +86,7 @@ export class LeaseState {
   /** How long the store is known to refuse this cost, ms; 0 when that is not known. A greater cost may have to wait for longer. */
   waitMs(cost: number, nowMs: number): number {
     if (this.word(DRY_UNTIL) === 0) return 0;
-    const waitMs = this.timeOf(DRY_UNTIL) - nowMs;
+    const waitMs = this.dryUntilMs(nowMs) - nowMs;
     const need = this.word(DRY_NEED);
     if (waitMs <= 0 || cost < need) return 0;
     if (cost === need) return waitMs;
@@ -87,9 +94,23 @@ export class LeaseState {
     return wide !== undefined && cost <= wide.need ? Math.max(0, wide.untilMs - nowMs) : 0;
   }
 
+  /** A node that held permits to the end of the bucket comes back late as well, though its pace is over (R26). */
+  private dryUntilMs(nowMs: number): number {
+    const untilMs = this.timeOf(DRY_UNTIL);
+    if (!this.has(LAST_CALL)) return untilMs;
+    const { endsAtMs } = this;
+    return nowMs >= endsAtMs && untilMs < endsAtMs ? endsAtMs + MIRROR * (endsAtMs - untilMs) : untilMs;
+  }
+
+  /** Permits of this node went back: the store may grant again, but who keeps a pace at the end of a bucket keeps it. */
+  makeRoom(): void {
+    if (!this.has(LAST_CALL)) this.forgetDryness();
+  }
+
   /** Permits came back, or the quota is another: the store may grant again. */
   forgetDryness(): void {
     this.segment.words[this.base + DRY_UNTIL] = 0;
+    this.mark(LAST_CALL, false);
     if (!this.has(WIDE)) return;
     this.segment.wide.delete(this.base);
     this.mark(WIDE, false);
@@ -138,8 +159,21 @@ export class LeaseState {
     words[base + LAST_USED] = sinceMs;
   }
 
-  /** The key's own arrival rate on this node, permits per ms. */
-  ratePerMs(nowMs: number): number {
+  /** What is known when `waiting` permits are about to be asked for. */
+  situation(waiting: number, nowMs: number): Situation {
+    const { quota } = this.terms;
+    const inBucket = nowMs < this.endsAtMs && (quota.algorithm === 'sliding_counter' || quota.algorithm === 'fixed_window');
+    return {
+      quota,
+      ratePerMs: this.ratePerMs(waiting, nowMs),
+      leftMs: inBucket ? this.endsAtMs - nowMs : Infinity,
+      tight: this.storeRemaining < quota.limit * LIMIT_SHARE,
+      pressure: (this.word(KIND_AND_FLAGS) >>> PRESSURE_SHIFT) & PRESSURE_BITS,
+    };
+  }
+
+  /** The key's own arrival rate on this node, permits per ms, without those that wait: they are the requests at hand, not what is ahead. */
+  private ratePerMs(waiting: number, nowMs: number): number {
     const { segment, base } = this;
     const { words } = segment;
     const sinceMs = Math.max(0, nowMs - segment.epochMs);
@@ -148,7 +182,7 @@ export class LeaseState {
     const current = passed === 0 ? (words[base + DEMAND_NOW] ?? 0) : 0;
     const before = passed === 0 ? (words[base + DEMAND_BEFORE] ?? 0) : (words[base + DEMAND_NOW] ?? 0);
     const overlap = 1 - (sinceMs % SPAN_MS) / SPAN_MS;
-    return (before * overlap + current) / SPAN_MS;
+    return Math.max(0, before * overlap + current - waiting) / SPAN_MS;
   }
 
   /** The bucket that permits come from, and when it ends: rounded down, since a lease must end no later (R23). */
@@ -174,6 +208,15 @@ export class LeaseState {
     const fits = need <= MAX_WORD && until <= MAX_WORD;
     this.segment.words[this.base + DRY_UNTIL] = fits ? Math.max(0, until) : 0;
     this.segment.words[this.base + DRY_NEED] = fits ? need : 0;
+  }
+
+  /** Takes note of how well the store served. */
+  protected feel(well: boolean, eases: boolean): void {
+    const at = this.base + KIND_AND_FLAGS;
+    const word = this.segment.words[at] ?? 0;
+    const pressure = (word >>> PRESSURE_SHIFT) & PRESSURE_BITS;
+    const felt = well ? Math.max(0, pressure - (eases ? 1 : 0)) : Math.min(PRESSURE_BITS, pressure + PRESSURE_RISE);
+    this.segment.words[at] = ((word & ~(PRESSURE_BITS << PRESSURE_SHIFT)) | (felt << PRESSURE_SHIFT)) >>> 0;
   }
 
   protected mark(flag: number, on: boolean): void {

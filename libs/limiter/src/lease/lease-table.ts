@@ -85,8 +85,11 @@ export class LeaseTable {
   /** Called now and then: looks at some entries and forgets what was not used for a minute. */
   tick(nowMs: number, steps: number): void {
     const { slab } = this;
+    let first = -1;
     for (let left = slab.size === 0 ? 0 : steps; left > 0; left -= 1) {
       const entry = this.advance();
+      if (entry === first) return;
+      if (first < 0) first = entry;
       const segment = slab.segment(entry);
       if (segment === undefined) continue;
       const base = slab.base(entry);

@@ -1,7 +1,8 @@
 import { NEVER, type Outcome, type Quota } from '@sluice/algorithms';
 import type { CompiledRule } from '@sluice/rules';
 import type { Passenger } from '../trip/passenger.js';
-import { LIVE, MAX_WORD } from './entry-words.js';
+import { LAST_CALL, LIVE, MAX_WORD } from './entry-words.js';
+import { type LeasePlan, LIMIT_SHARE } from './lease-sizing.js';
 import { LeaseState } from './lease-state.js';
 import { Segment } from './segment.js';
 import type { Strategy } from './strategy.js';
@@ -11,6 +12,9 @@ import type { Terms } from './terms.js';
 export const MAX_BALANCE = MAX_WORD;
 /** Below this limit 2 % is less than one permit, so pacing by T would refuse falsely: such a key waits exactly as long as the store says (R24). */
 const PACED_FROM_LIMIT = 50;
+
+/** Who got so much of what it wanted asks again when that is spent. */
+const GRANTED_WELL = 0.8;
 
 /** Where a lease is whose counter was forgotten: it holds nothing and learns nothing. */
 const NOWHERE = new Segment(0, () => 1, 1, 0);
@@ -53,19 +57,25 @@ export class Lease extends LeaseState {
   }
 
   /** Takes up what the store answered to an ask of (need, want) sent at `sentAtMs`; the grant itself is the flight's to share out. */
-  learn(outcome: Outcome, need: number, want: number, paceMs: number, sentAtMs: number, nowMs: number, storeOffsetMs: number): void {
+  learn(outcome: Outcome, need: number, want: number, plan: LeasePlan, sentAtMs: number, nowMs: number, storeOffsetMs: number): void {
     this.storeRemaining = outcome.remaining;
     // By the store's clock, so that a window that ends on the second is said to end on it.
     this.resetAtMs = outcome.nowMs + outcome.resetMs - storeOffsetMs;
     this.holdIn(outcome.bucket, sentAtMs + outcome.bucketEndsInMs);
+    const { limit } = this.quota;
+    const pacing = limit >= PACED_FROM_LIMIT;
+    const well = outcome.granted >= want * GRANTED_WELL;
+    this.feel(well, !plan.cut);
+    const lastCall = pacing && plan.lastCall && outcome.remaining < limit * LIMIT_SHARE;
     // Also a grant in full may leave less than the next one needs, and says until when.
-    if (outcome.retryMs === NEVER || outcome.remaining >= need) {
+    if (outcome.retryMs === NEVER || (outcome.remaining >= need && !lastCall)) {
       this.forgetDryness();
       return;
     }
-    const paced = outcome.granted < want && this.quota.limit >= PACED_FROM_LIMIT;
-    const untilMs = nowMs + Math.ceil(paced ? Math.max(outcome.retryMs, paceMs) : outcome.retryMs);
-    this.refuse(need, untilMs, nowMs);
+    const retryMs = pacing && outcome.retryMs >= outcome.bucketEndsInMs ? outcome.retryMs + plan.jitterMs : outcome.retryMs;
+    const paceMs = pacing && (lastCall || !well) ? plan.paceMs : 0;
+    this.refuse(need, nowMs + Math.ceil(Math.max(retryMs, paceMs)), nowMs);
+    this.mark(LAST_CALL, lastCall);
   }
 
   /** Puts permits of a refused request back; false when their bucket is over, so that they have to go back to the store. */

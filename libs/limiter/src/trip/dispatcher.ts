@@ -1,6 +1,6 @@
 import type { Outcome } from '@sluice/algorithms';
 import type { Clock } from '../clock.js';
-import type { LeaseSizing } from '../lease/lease-sizing.js';
+import type { LeasePlan, LeaseSizing } from '../lease/lease-sizing.js';
 import type { IdleWheel } from '../lease/idle-wheel.js';
 import { MAX_BALANCE, type Lease } from '../lease/lease.js';
 import { sameQuota } from '../lease/terms.js';
@@ -108,9 +108,9 @@ export class Dispatcher {
   private depart(flight: Flight): void {
     const { store } = this.parts;
     if (store.takeNow !== undefined) {
-      const { ask, paceMs } = this.checkIn(flight, 'fine');
+      const { ask, plan } = this.checkIn(flight, 'fine');
       this.parts.stats.trips += 1;
-      this.land(flight, ask, paceMs, store.takeNow(ask), this.parts.clock.nowMs());
+      this.land(flight, ask, plan, store.takeNow(ask), this.parts.clock.nowMs());
       return;
     }
     this.ready.push(flight);
@@ -130,12 +130,12 @@ export class Dispatcher {
         this.ground(flight);
         continue;
       }
-      const { ask, paceMs } = this.checkIn(flight, server);
+      const { ask, plan } = this.checkIn(flight, server);
       sent = true;
       this.out += 1;
       this.ask(ask, (answer) => {
         this.count(answer);
-        this.land(flight, ask, paceMs, answer, sentAtMs);
+        this.land(flight, ask, plan, answer, sentAtMs);
         this.touchDown();
       });
     }
@@ -149,7 +149,7 @@ export class Dispatcher {
   }
 
   /** Closes a flight to newcomers and says what it asks for. */
-  private checkIn(flight: Flight, server: ServerState): { ask: Ask; paceMs: number } {
+  private checkIn(flight: Flight, server: ServerState): { ask: Ask; plan: LeasePlan } {
     const { lease, passengers, shared } = flight;
     const { sizing, clock, stats, maxLease } = this.parts;
     const { strategy } = lease;
@@ -163,30 +163,30 @@ export class Dispatcher {
       need = Math.min(need, cost);
       sum = Math.min(sum + cost, Number.MAX_SAFE_INTEGER);
     }
-    const paceMs = sizing.intervalMs(lease.quota);
+    const plan = sizing.plan(lease.situation(sum, clock.nowMs()));
     // What a server that hangs was sent may still run, so it is kept little (known failure 25).
-    const ahead = strategy.leases && server === 'fine' ? sizing.want(lease.quota, lease.ratePerMs(clock.nowMs()), paceMs) : 0;
+    const ahead = strategy.leases && server === 'fine' ? plan.want : 0;
     const want = Math.max(sum, Math.min(ahead, lease.rule.maxLease ?? maxLease, MAX_BALANCE));
     const backAmount = lease.balance;
     lease.balance = 0;
     stats.asks += 1;
     stats.returned += backAmount;
-    return { paceMs, ask: { key: lease.key, quota: lease.quota, need, want, backAmount, backBucket: lease.bucket } };
+    return { plan, ask: { key: lease.key, quota: lease.quota, need, want, backAmount, backBucket: lease.bucket } };
   }
 
-  private land(flight: Flight, ask: Ask, paceMs: number, answer: Answer, sentAtMs: number): void {
+  private land(flight: Flight, ask: Ask, plan: LeasePlan, answer: Answer, sentAtMs: number): void {
     const { lease } = flight;
     if (flight.shared) lease.flying = false;
     if (answer instanceof StoreFault) {
       this.parts.stats.lost += ask.backAmount;
       for (const { land } of flight.passengers) land({ kind: 'fault', fault: answer });
     } else {
-      this.shareOut(flight, ask, paceMs, answer, sentAtMs);
+      this.shareOut(flight, ask, plan, answer, sentAtMs);
     }
     this.serveCollected(lease);
   }
 
-  private shareOut(flight: Flight, ask: Ask, paceMs: number, outcome: Outcome, sentAtMs: number): void {
+  private shareOut(flight: Flight, ask: Ask, plan: LeasePlan, outcome: Outcome, sentAtMs: number): void {
     const { lease, passengers } = flight;
     const { clock, stats } = this.parts;
     const nowMs = clock.nowMs();
@@ -194,7 +194,7 @@ export class Dispatcher {
     this.noteOffset(outcome.nowMs - Math.round((sentAtMs + nowMs) / 2));
     if (lease.balance > 0 && lease.bucket !== outcome.bucket) this.returnBalance(lease);
     // A quota that changed while the trip was in the air: what it says about the counter is of the old one.
-    if (sameQuota(lease.quota, ask.quota)) lease.learn(outcome, ask.need, ask.want, paceMs, sentAtMs, nowMs, stats.storeOffsetMs);
+    if (sameQuota(lease.quota, ask.quota)) lease.learn(outcome, ask.need, ask.want, plan, sentAtMs, nowMs, stats.storeOffsetMs);
     let left = outcome.granted;
     for (const { cost, land } of passengers) {
       if (cost <= left) {
@@ -229,7 +229,7 @@ export class Dispatcher {
 
   private sendBack(lease: Lease, amount: number, bucket: number): void {
     this.parts.returns.push({ key: lease.key, quota: lease.quota, amount, bucket });
-    lease.forgetDryness();
+    lease.makeRoom();
   }
 
   private serveCollected(lease: Lease): void {
