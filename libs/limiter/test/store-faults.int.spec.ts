@@ -1,4 +1,4 @@
-import { startRedis, startRedisCluster, type RedisCluster, type RedisServer } from '@sluice/testkit';
+import { delayProxy, startRedis, startRedisCluster, type RedisCluster, type RedisServer } from '@sluice/testkit';
 import { keySlot } from '@sluice/lua-scripts';
 import { quota } from '@sluice/algorithms';
 import { Redis } from 'ioredis';
@@ -32,15 +32,37 @@ describe('R40 known failure 25: a Redis that hangs', () => {
     await sleep(700);
     while ((await limiter.check(key)).deciding?.source === 'fallback') await sleep(50);
     const remaining = (await limiter.limits(key))[0]?.remaining ?? 0;
-    // The lease before, the one in the air, and one permit for each of the trips after it: 4 to open the breaker, then two a second.
-    expect(remaining).toBeGreaterThan(10_000 - 200 - 200 - waits.length);
-    expect(remaining).toBeGreaterThan(9_400);
+    // The lease before and the one after; what the store granted meanwhile came too late and went back.
+    expect(remaining).toBeGreaterThan(9_500);
     waits.sort((a, b) => a - b);
     process.stdout.write(`R40: Redis paused for 2.5 s: ${waits.length} decisions, p50 ${waits[waits.length >> 1]?.toFixed(1)} ms, worst ${waits.at(-1)?.toFixed(0)} ms, ${10_000 - remaining} permits charged\n`);
     expect(waits[waits.length >> 1]).toBeLessThan(50);
     await limiter.close();
     await store.close();
   }, 60_000);
+
+  it('known failure 26: what was granted too late goes back', async () => {
+    const proxy = await delayProxy({ targetPort: redis.port });
+    const store = redisStore({ url: `redis://127.0.0.1:${proxy.port}`, timeoutMs: 50 });
+    await store.ready(5000);
+    const of = quota({ algorithm: 'fixed_window', limit: 100, windowMs: 86_400_000 });
+    const asks = ['a', 'b'].map((name) => ({ key: `s{late}x|${name}`, quota: of, need: 1, want: 40, backAmount: 0, backBucket: 0 }));
+    const remaining = async (): Promise<unknown> => (await store.take(asks.map((ask) => ({ ...ask, want: 0 })))).map((answer) => (answer instanceof StoreFault ? answer : answer.remaining));
+    try {
+      // Redis knows the scripts from here on: where it does not, a call that came too late is not sent again.
+      await store.takeAll(asks.map((ask) => ({ ...ask, key: `${ask.key}2` })));
+      expect(await remaining()).toEqual([100, 100]);
+      proxy.setDelayMs(200);
+      expect(await store.take(asks)).toEqual([expect.any(StoreFault), expect.any(StoreFault)]);
+      expect(await store.takeAll(asks)).toEqual([expect.any(StoreFault), expect.any(StoreFault)]);
+      proxy.setDelayMs(0);
+      await sleep(400);
+      expect(await remaining()).toEqual([100, 100]);
+    } finally {
+      await store.close();
+      await proxy.close();
+    }
+  }, 30_000);
 
   it('R44 does not hold up the end of a process', async () => {
     const store = redisStore({ url: redis.url });

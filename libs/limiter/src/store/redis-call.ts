@@ -3,7 +3,7 @@ import type { StoreFault } from './store-fault.js';
 import { toFault } from './to-fault.js';
 import type { Aboard, Trip } from './trip.js';
 
-/** One call in the air: tells its caller once, with the answer or a fault. What comes after its time is over is ignored. */
+/** One call in the air: tells its caller once, with the answer or a fault. */
 export class RedisCall<T> implements CallEnd<T>, Aboard {
   abandoned = false;
   private landed = false;
@@ -11,10 +11,13 @@ export class RedisCall<T> implements CallEnd<T>, Aboard {
   constructor(
     private readonly trip: Trip,
     private readonly answered: (answer: T | StoreFault) => void,
+    /** Takes an answer that comes after the time is over; absent where that is worth nothing. */
+    private readonly late?: (value: T) => void,
   ) {}
 
   resolved(value: T): void {
-    this.land(true, value);
+    if (this.landed) this.late?.(value);
+    else this.land(true, value);
   }
 
   rejected(reason: unknown): void {

@@ -1,4 +1,4 @@
-import { keySlot, sendScript, slotsRefreshed, type ScriptClient, type ScriptCommand } from '@sluice/lua-scripts';
+import { keySlot, sendScript, slotsRefreshed, type CallEnd, type ScriptClient, type ScriptCommand } from '@sluice/lua-scripts';
 import type { Cluster, Redis } from 'ioredis';
 import type { ServerState } from './breaker.js';
 import type { Breakers } from './breakers.js';
@@ -9,6 +9,8 @@ import type { Trip } from './trip.js';
 
 /** Where a call goes while the client does not know who has its slot. */
 const CLUSTER = 'cluster';
+
+const UNHEARD: CallEnd<unknown> = { abandoned: false, resolved: () => undefined, rejected: () => undefined };
 
 /** Calls of scripts on their way: those of one tick go to each server together, none waits for a server that is left alone (R22, R40). */
 export class RedisCalls {
@@ -36,14 +38,17 @@ export class RedisCalls {
     return this.breakers.calm ? 'fine' : this.breakers.stateOf(this.serverOf(key));
   }
 
-  /** Calls `answered` exactly once: at once when the server is left alone, else with its answer or, at the timeout, a fault. */
-  send<T>(command: ScriptCommand<T>, answered: (answer: T | StoreFault) => void): void {
+  /**
+   * Calls `answered` exactly once: at once when the server is left alone, else with its answer or, at the timeout, a fault. An answer that comes
+   * after that goes to `late`.
+   */
+  send<T>(command: ScriptCommand<T>, answered: (answer: T | StoreFault) => void, late?: (value: T) => void): void {
     const trip = this.board(this.serverOf(command.keys[0] ?? ''));
     if (trip === undefined) {
       answered(LEFT_ALONE);
       return;
     }
-    const call = new RedisCall(trip, answered);
+    const call = new RedisCall(trip, answered, late);
     trip.add(call);
     sendScript(this.client, command, call);
   }
@@ -62,6 +67,11 @@ export class RedisCalls {
         });
       });
     });
+  }
+
+  /** Sends what nobody waits for, also to a server that is left alone: only in answer to something that it sent. */
+  post(command: ScriptCommand<unknown>): void {
+    sendScript(this.client, command, UNHEARD);
   }
 
   close(): void {

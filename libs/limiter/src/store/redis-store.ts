@@ -86,11 +86,11 @@ export class RedisStore implements CounterStore {
   }
 
   ask(ask: Ask, answered: (answer: Answer) => void): void {
-    this.calls.send(this.command(ask), answered);
+    this.calls.send(this.command(ask), answered, (outcome) => this.returnLate(ask, outcome));
   }
 
   take(asks: readonly Ask[]): Promise<readonly Answer[]> {
-    return this.calls.sendAll(asks.map((ask) => this.command(ask)));
+    return Promise.all(asks.map((ask) => new Promise<Answer>((resolve) => this.ask(ask, resolve))));
   }
 
   async takeAll(asks: readonly Ask[]): Promise<readonly Answer[]> {
@@ -156,8 +156,18 @@ export class RedisStore implements CounterStore {
   }
 
   private async takeGroup(asks: readonly Ask[]): Promise<readonly Answer[]> {
-    const [answer = unanswered()] = await this.calls.sendAll([takeAllCommand(asks, this.nowMs?.())]);
+    const answer = await new Promise<readonly Outcome[] | StoreFault>((resolve) => {
+      this.calls.send(takeAllCommand(asks, this.nowMs?.()), resolve, (outcomes) => {
+        asks.forEach((ask, at) => this.returnLate(ask, outcomes[at]));
+      });
+    });
     return answer instanceof StoreFault ? asks.map(() => answer) : answer;
+  }
+
+  /** What is granted after its time was given to nobody, so it goes back: a store that is slow or hung loses nothing for good. */
+  private returnLate({ key, quota }: Ask, outcome: Outcome | undefined): void {
+    if (outcome === undefined || outcome.granted === 0) return;
+    this.calls.post(refundCommand(key, quota, { amount: outcome.granted, bucket: outcome.bucket }, this.nowMs?.()));
   }
 
   /** Another slot of the request refused: what this one charged goes back, and the answers say that nothing was charged. */
