@@ -33,11 +33,19 @@ export class EntrySlab {
     return 0;
   }
 
+  /** The place of an entry that is or was, by two numbers from 0 to 1; -1 when there is none in that part. */
+  at(part: number, within: number): number {
+    const number = Math.floor(part * this.segments.length);
+    const touched = this.segments[number]?.touched ?? 0;
+    return touched === 0 ? -1 : number * SEGMENT_ENTRIES + Math.floor(within * touched);
+  }
+
   /** Bytes of memory that the entries take. */
   get bytes(): number {
     return this.segments.reduce((sum, segment) => sum + (segment?.words.byteLength ?? 0), 0);
   }
 
+  /** Where the entry is; undefined for -1. */
   segment(entry: number): Segment | undefined {
     return this.segments[entry >>> SEGMENT_BITS];
   }

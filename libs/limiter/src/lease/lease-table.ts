@@ -7,9 +7,9 @@ import type { TermsBook } from './terms-book.js';
 
 /** A key that was not used for so long is forgotten, ms, so that keys of the past do not count for ever (R11). */
 const FORGET_MS = 60_000;
-/** Of so many entries the one that was not used for the longest time leaves when there is no room (as a cache that samples does). */
+/** Of so many entries, at random, the one that was not used for the longest time leaves when there is no room (as in Redis). */
 const SAMPLE = 8;
-/** Entries looked at for a sample. When all are in use now the table grows: by no more than there are requests in the air. */
+/** Places looked at for a sample. When all are in use now the table grows: by no more than there are requests in the air. */
 const MAX_LOOKS = 64;
 
 /** Who knows what is going on with an entry. */
@@ -22,13 +22,14 @@ export interface EntryOwner {
 
 /**
  * What a node knows of its counters, in at most 64 bytes each: a hash index over entries of typed arrays. Bounded: when full, one that
- * was not used for long makes room, found by a hand that goes round (R30). The same hand forgets whatever was not used for a minute.
+ * was not used for long makes room (R30). A hand that goes round forgets whatever was not used for a minute.
  */
 export class LeaseTable {
   readonly slab: EntrySlab;
   private readonly index: HashIndex;
   private readonly maxKeys: number;
   private hand = 0;
+  private random = 1;
 
   constructor(
     maxKeys: number,
@@ -105,7 +106,7 @@ export class LeaseTable {
     let oldest = -1;
     let oldestMs = Infinity;
     for (let looks = 0, seen = 0; looks < MAX_LOOKS && seen < SAMPLE; looks += 1) {
-      const entry = this.advance();
+      const entry = slab.at(this.nextRandom(), this.nextRandom());
       const segment = slab.segment(entry);
       if (segment === undefined || isFree(segment, slab.base(entry))) continue;
       const base = slab.base(entry);
@@ -117,6 +118,12 @@ export class LeaseTable {
     }
     const segment = slab.segment(oldest);
     if (oldest >= 0 && segment !== undefined) this.letGo(oldest, isLive(segment, slab.base(oldest)));
+  }
+
+  /** 0 to 1; by a linear congruence, which is random enough to sample by. */
+  private nextRandom(): number {
+    this.random = (Math.imul(this.random, 1664525) + 1013904223) >>> 0;
+    return this.random / 2 ** 32;
   }
 
   private letGo(entry: number, live: boolean): void {
