@@ -23,6 +23,11 @@ export interface LimiterStats {
   unsettled: number;
   /** Permits of debts that were not charged, since the counter was at its ceiling. */
   forgiven: number;
+  /** Reports of what was admitted before the store knew of it, one script run each, and the permits in them (R29). */
+  reports: number;
+  reported: number;
+  /** Permits admitted so that the store never heard of: it was away until they did not count any more, or at the end. */
+  unreported: number;
   /** Leases known now, and counters of the fallback. */
   activeKeys: number;
   fallbackKeys: number;
@@ -50,6 +55,9 @@ export function newStats(): LimiterStats {
     settlementsLost: 0,
     unsettled: 0,
     forgiven: 0,
+    reports: 0,
+    reported: 0,
+    unreported: 0,
     activeKeys: 0,
     fallbackKeys: 0,
     tableBytes: 0,

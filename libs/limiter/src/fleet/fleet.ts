@@ -31,6 +31,7 @@ export class Fleet {
   private before = 0;
   private sinceMs = 0;
   private beating: Promise<void> | undefined;
+  private answers = 0;
   private readonly stop: () => void;
 
   constructor(private readonly parts: FleetParts) {
@@ -41,6 +42,14 @@ export class Fleet {
   /** What is configured, else what was heard last, else 1: nobody can tell a node that has never reached its store how many it is one of. */
   get size(): number {
     return this.parts.configured ?? Math.max(1, this.most, this.before);
+  }
+
+  /**
+   * Whether the size can be built on while the store is there: what is configured, or what the second beat heard. The first one of a fleet that
+   * starts in one instant hears of those alone that were quicker.
+   */
+  get isSettled(): boolean {
+    return this.parts.configured !== undefined || this.parts.store.heartbeat === undefined || this.answers > 1;
   }
 
   /** No longer counts, as soon as the store knows of it; ends within the store's timeout (R44). */
@@ -61,6 +70,7 @@ export class Fleet {
   }
 
   private hear(nodes: number): void {
+    this.answers += 1;
     const nowMs = this.parts.clock.nowMs();
     if (nowMs - this.sinceMs >= TTL_MS) {
       this.before = this.most;

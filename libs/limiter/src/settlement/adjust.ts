@@ -1,3 +1,4 @@
+import type { Refunds } from '../approximate/refunds.js';
 import type { Fallback } from '../fallback.js';
 import type { CounterStore } from '../store/counter-store.js';
 import { StoreFault } from '../store/store-fault.js';
@@ -6,6 +7,7 @@ import type { ReservedCharge } from './reservation-record.js';
 export interface AdjustParts {
   readonly store: CounterStore;
   readonly fallback: Fallback;
+  readonly refunds: Refunds;
   /** Told of counters that got permits back. */
   readonly leases: { refreshed(key: string): void };
 }
@@ -32,8 +34,8 @@ function adjustHere(fallback: Fallback, { key, quota, bucket }: ReservedCharge, 
   return back ? fallback.giveBack(key, quota, amount, bucket) : fallback.charge(key, quota, amount).granted;
 }
 
-async function giveBack({ store, leases }: AdjustParts, charges: readonly ReservedCharge[], amount: number): Promise<readonly (number | StoreFault)[]> {
-  const answers = await store.giveBack(charges.map(({ key, quota, bucket }) => ({ key, quota, bucket, amount })));
+async function giveBack({ refunds, leases }: AdjustParts, charges: readonly ReservedCharge[], amount: number): Promise<readonly (number | StoreFault)[]> {
+  const answers = await refunds.giveBack(charges.map(({ key, quota, bucket }) => ({ key, quota, bucket, amount })));
   for (const { key } of charges) leases.refreshed(key);
   return answers;
 }

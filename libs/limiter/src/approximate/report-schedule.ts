@@ -1,0 +1,32 @@
+import type { Credit } from './credit.js';
+
+const SLOT_MS = 25;
+const SLOTS = 64;
+
+/** When each credit is looked at next, by slots of some ms: no timer a key. At most {@link SLOTS} slots ahead. */
+export class ReportSchedule {
+  private readonly slots: Credit[][] = Array.from({ length: SLOTS }, () => []);
+  private tick: number;
+
+  constructor(nowMs: number) {
+    this.tick = Math.floor(nowMs / SLOT_MS);
+  }
+
+  add(credit: Credit, dueMs: number): void {
+    const tick = Math.min(Math.max(Math.ceil(dueMs / SLOT_MS), this.tick + 1), this.tick + SLOTS - 1);
+    this.slots[tick % SLOTS]?.push(credit);
+  }
+
+  /** Those due by now, each once. */
+  take(nowMs: number): readonly Credit[] {
+    const until = Math.floor(nowMs / SLOT_MS);
+    if (until - this.tick > SLOTS) this.tick = until - SLOTS;
+    const due: Credit[] = [];
+    while (this.tick < until) {
+      this.tick += 1;
+      for (const credit of this.slots[this.tick % SLOTS] ?? []) due.push(credit);
+      this.slots[this.tick % SLOTS] = [];
+    }
+    return due;
+  }
+}

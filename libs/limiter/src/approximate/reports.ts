@@ -1,0 +1,80 @@
+import type { Outcome } from '@sluice/algorithms';
+import type { Clock } from '../clock.js';
+import type { LimiterStats } from '../limiter-stats.js';
+import type { Answer, CounterStore, Debit } from '../store/counter-store.js';
+import { StoreFault } from '../store/store-fault.js';
+import { noteOffset } from '../trip/store-offset.js';
+import type { Credit } from './credit.js';
+
+/** To a server in trouble a report goes this often at most, ms: what it was sent may have run although it did not answer, and then runs twice. */
+const RETRY_MS = 1_000;
+
+export interface ReportsParts {
+  readonly store: CounterStore;
+  readonly clock: Clock;
+  readonly stats: LimiterStats;
+  /** A report is over; without an answer it is owed again. */
+  readonly landed: (credit: Credit, answer: Outcome | undefined, debit: Debit, sentAtMs: number) => void;
+}
+
+/** What nodes admitted on credit, on its way to the store, off the request path: what one tick reports goes out together. */
+export class Reports {
+  private queue = new Set<Credit>();
+  private inAir: Promise<void> = Promise.resolve();
+
+  constructor(private readonly parts: ReportsParts) {}
+
+  /** At the end of this tick, unless one of it is in the air; what its lease spends until then is in it. */
+  push(credit: Credit): void {
+    this.queue.add(credit);
+    if (this.queue.size === 1) queueMicrotask(() => this.flush());
+  }
+
+  /** At once, one of it in the air or not. */
+  send(credits: Iterable<Credit>): void {
+    const { store, clock } = this.parts;
+    const nowMs = clock.nowMs();
+    const reports: { readonly credit: Credit; readonly debit: Debit }[] = [];
+    for (const credit of credits) {
+      if (!this.mayGo(credit, nowMs)) continue;
+      const amount = credit.depart(nowMs);
+      if (amount > 0) reports.push({ credit, debit: { key: credit.key, quota: credit.quota, amount } });
+    }
+    if (reports.length === 0) return;
+    this.parts.stats.reports += reports.length;
+    const sent = store.charge(reports.map(({ debit }) => debit)).then((answers) => {
+      reports.forEach(({ credit, debit }, at) => this.land(credit, debit, answers[at], nowMs));
+    });
+    this.inAir = Promise.all([this.inAir, sent]).then(() => undefined);
+  }
+
+  /** Resolves when everything in the air has landed. */
+  async drained(): Promise<void> {
+    this.flush();
+    await this.inAir;
+  }
+
+  private flush(): void {
+    const waiting = [...this.queue].filter(({ reporting }) => !reporting);
+    this.queue = new Set();
+    this.send(waiting);
+  }
+
+  private mayGo({ key, sentAtMs }: Credit, nowMs: number): boolean {
+    const state = this.parts.store.stateOf?.(key) ?? 'fine';
+    return state === 'fine' || (state === 'troubled' && nowMs - sentAtMs >= RETRY_MS);
+  }
+
+  private land(credit: Credit, debit: Debit, answer: Answer | undefined, sentAtMs: number): void {
+    const { stats, clock, landed } = this.parts;
+    const fault = answer === undefined || answer instanceof StoreFault;
+    credit.landed(debit.amount, !fault);
+    if (fault) {
+      if (answer?.kind !== 'open') stats.faults += 1;
+    } else {
+      stats.reported += debit.amount;
+      noteOffset(stats, answer.nowMs, sentAtMs, clock.nowMs());
+    }
+    landed(credit, fault ? undefined : answer, debit, sentAtMs);
+  }
+}
