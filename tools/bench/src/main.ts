@@ -1,8 +1,9 @@
 import { parseArgs } from 'node:util';
 import type { Benchmark } from './benchmark.js';
 import { engine } from './engine/engine.js';
+import { memory } from './memory/memory.js';
 
-const BENCHMARKS: readonly Benchmark[] = [engine];
+const BENCHMARKS: readonly Benchmark[] = [engine, memory];
 const USAGE = `Usage: npm run bench -- [NAME ...] [--short]
 Without a name it runs all; --short takes fewer rounds.
 ${BENCHMARKS.map(({ name, about }) => `  ${name}: ${about}`).join('\n')}`;
