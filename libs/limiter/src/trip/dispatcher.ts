@@ -1,16 +1,21 @@
 import type { Outcome } from '@sluice/algorithms';
+import type { Credits } from '../approximate/credits.js';
 import type { Clock } from '../clock.js';
-import type { LeasePlan, LeaseSizing } from '../lease/lease-sizing.js';
+import type { LeaseSizing } from '../lease/lease-sizing.js';
 import type { IdleWheel } from '../lease/idle-wheel.js';
 import { MAX_BALANCE, type Lease } from '../lease/lease.js';
+import type { Standing } from '../lease/lease-state.js';
 import { sameQuota } from '../lease/terms.js';
 import type { LimiterStats } from '../limiter-stats.js';
 import type { ServerState } from '../store/breaker.js';
 import type { Answer, Ask, CounterStore } from '../store/counter-store.js';
 import { LEFT_ALONE, StoreFault } from '../store/store-fault.js';
 import { type Asking, askingOf } from './asking.js';
+import { Flight } from './flight.js';
 import type { GiveBackQueue } from './give-back-queue.js';
 import type { Passenger } from './passenger.js';
+import { noteOffset } from './store-offset.js';
+import { Unspent } from './unspent.js';
 
 export interface DispatcherParts {
   readonly store: CounterStore;
@@ -18,19 +23,10 @@ export interface DispatcherParts {
   readonly sizing: LeaseSizing;
   readonly wheel: IdleWheel;
   readonly returns: GiveBackQueue;
+  readonly credits: Credits;
   readonly stats: LimiterStats;
   /** Ceiling of a lease where the rule names none. */
   readonly maxLease: number;
-}
-
-const OFFSET_NOISE_MS = 5;
-
-/** One trip to the store for one counter, shared by everybody who waits for it. */
-interface Flight {
-  readonly lease: Lease;
-  readonly passengers: readonly Passenger[];
-  /** Whether it holds up others of its counter; as the rule said when it was made, whatever it says on landing. */
-  readonly shared: boolean;
 }
 
 /**
@@ -39,16 +35,23 @@ interface Flight {
  * does not serve them; so no request takes part in two asks of one counter (R21).
  */
 export class Dispatcher {
-  private readonly ready: Flight[] = [];
+  private ready: Flight[] = [];
   private flushDue = false;
-  private closed = false;
   /** Trips in the air, and who waits for the next one to land. */
   private out = 0;
   private landed: (() => void) | undefined;
   private readonly ask: Asking;
+  private readonly unspent: Unspent;
 
   constructor(private readonly parts: DispatcherParts) {
     this.ask = askingOf(parts.store);
+    this.unspent = new Unspent(parts.wheel, parts.returns, parts.credits);
+  }
+
+  /** What a lease can say of this cost, with what it may admit on credit (R29). */
+  standing(lease: Lease, cost: number, nowMs: number): Standing {
+    const standing = lease.standing(cost, nowMs);
+    return standing === 'ask' && this.parts.credits.draw(lease, cost, nowMs) ? 'held' : standing;
   }
 
   /** Calls `passenger.land` exactly once: at once on a store at hand, else when the trip is back. */
@@ -56,12 +59,12 @@ export class Dispatcher {
     const { leases, shares } = lease.strategy;
     // Without leases nothing may be charged beyond what is used, and of a shared grant a greater cost may leave a rest.
     if (!shares || (!leases && passenger.cost > 1)) {
-      this.depart({ lease, passengers: [passenger], shared: false });
+      this.depart(new Flight(lease, [passenger], false));
     } else if (lease.collecting !== undefined) {
       lease.collecting.push(passenger);
     } else {
       lease.collecting = [passenger];
-      if (!lease.flying) this.depart({ lease, passengers: lease.collecting, shared: true });
+      if (!lease.flying) this.depart(new Flight(lease, lease.collecting, true));
     }
   }
 
@@ -81,7 +84,7 @@ export class Dispatcher {
 
   /** Waits for every trip in the air; from then on nothing is held (R44). */
   async close(): Promise<void> {
-    this.closed = true;
+    this.unspent.close();
     while (this.flushDue || this.out > 0) {
       if (this.out > 0) await new Promise<void>((resolve) => (this.landed = resolve));
       await Promise.resolve();
@@ -108,9 +111,9 @@ export class Dispatcher {
   private depart(flight: Flight): void {
     const { store } = this.parts;
     if (store.takeNow !== undefined) {
-      const { ask, plan } = this.checkIn(flight, 'fine');
+      this.checkIn(flight, 'fine', this.parts.clock.nowMs());
       this.parts.stats.trips += 1;
-      this.land(flight, ask, plan, store.takeNow(ask), this.parts.clock.nowMs());
+      this.land(flight, store.takeNow(flight));
       return;
     }
     this.ready.push(flight);
@@ -121,7 +124,8 @@ export class Dispatcher {
 
   private flush(): void {
     this.flushDue = false;
-    const flights = this.ready.splice(0);
+    const flights = this.ready;
+    this.ready = [];
     const sentAtMs = this.parts.clock.nowMs();
     let sent = false;
     for (const flight of flights) {
@@ -130,12 +134,12 @@ export class Dispatcher {
         this.ground(flight);
         continue;
       }
-      const { ask, plan } = this.checkIn(flight, server);
+      this.checkIn(flight, server, sentAtMs);
       sent = true;
       this.out += 1;
-      this.ask(ask, (answer) => {
+      this.ask(flight, (answer) => {
         this.count(answer);
-        this.land(flight, ask, plan, answer, sentAtMs);
+        this.land(flight, answer);
         this.touchDown();
       });
     }
@@ -145,91 +149,70 @@ export class Dispatcher {
   /** A flight that does not take off: everybody hears of the fault, and nobody has waited for it. */
   private ground({ lease, passengers, shared }: Flight): void {
     if (shared) lease.collecting = undefined;
-    for (const { land } of passengers) land({ kind: 'fault', fault: LEFT_ALONE });
+    for (const passenger of passengers) passenger.land({ kind: 'fault', fault: LEFT_ALONE });
   }
 
-  /** Closes a flight to newcomers and says what it asks for. */
-  private checkIn(flight: Flight, server: ServerState): { ask: Ask; plan: LeasePlan } {
-    const { lease, passengers, shared } = flight;
-    const { sizing, clock, stats, maxLease } = this.parts;
-    const { strategy } = lease;
-    if (shared) {
-      lease.flying = true;
-      lease.collecting = undefined;
-    }
-    let need = Number.MAX_SAFE_INTEGER;
-    let sum = 0;
-    for (const { cost } of passengers) {
-      need = Math.min(need, cost);
-      sum = Math.min(sum + cost, Number.MAX_SAFE_INTEGER);
-    }
-    const plan = sizing.plan(lease.situation(sum, clock.nowMs()));
+  /** Closes a flight to newcomers and settles what it asks for. */
+  private checkIn(flight: Flight, server: ServerState, nowMs: number): void {
+    const { lease } = flight;
+    const { sizing, stats, maxLease } = this.parts;
+    this.parts.credits.handOver(lease);
+    const sum = flight.close();
+    flight.plan = sizing.plan(lease.situation(sum, nowMs));
     // What a server that hangs was sent may still run, so it is kept little (known failure 25).
-    const ahead = strategy.leases && server === 'fine' ? plan.want : 0;
-    const want = Math.max(sum, Math.min(ahead, lease.rule.maxLease ?? maxLease, MAX_BALANCE));
-    const backAmount = lease.balance;
+    const ahead = lease.strategy.leases && server === 'fine' ? flight.plan.want : 0;
+    flight.want = Math.max(sum, Math.min(ahead, lease.rule.maxLease ?? maxLease, MAX_BALANCE));
+    flight.backAmount = lease.balance;
+    flight.backBucket = lease.bucket;
+    flight.sentAtMs = nowMs;
     lease.balance = 0;
     stats.asks += 1;
-    stats.returned += backAmount;
-    return { plan, ask: { key: lease.key, quota: lease.quota, need, want, backAmount, backBucket: lease.bucket } };
+    stats.returned += flight.backAmount;
   }
 
-  private land(flight: Flight, ask: Ask, plan: LeasePlan, answer: Answer, sentAtMs: number): void {
+  private land(flight: Flight, answer: Answer): void {
     const { lease } = flight;
     if (flight.shared) lease.flying = false;
     if (answer instanceof StoreFault) {
-      this.parts.stats.lost += ask.backAmount;
-      for (const { land } of flight.passengers) land({ kind: 'fault', fault: answer });
+      this.parts.stats.lost += flight.backAmount;
+      for (const passenger of flight.passengers) passenger.land({ kind: 'fault', fault: answer });
     } else {
-      this.shareOut(flight, ask, plan, answer, sentAtMs);
+      this.shareOut(flight, answer);
     }
     this.serveCollected(lease);
   }
 
-  private shareOut(flight: Flight, ask: Ask, plan: LeasePlan, outcome: Outcome, sentAtMs: number): void {
-    const { lease, passengers } = flight;
+  private shareOut(flight: Flight, outcome: Outcome): void {
+    const { lease, need, want, plan, sentAtMs } = flight;
     const { clock, stats } = this.parts;
     const nowMs = clock.nowMs();
     stats.granted += outcome.granted;
-    this.noteOffset(outcome.nowMs - Math.round((sentAtMs + nowMs) / 2));
+    noteOffset(stats, outcome.nowMs, sentAtMs, nowMs);
     if (lease.balance > 0 && lease.bucket !== outcome.bucket) this.returnBalance(lease);
     // A quota that changed while the trip was in the air: what it says about the counter is of the old one.
-    if (sameQuota(lease.quota, ask.quota)) lease.learn(outcome, ask.need, ask.want, plan, sentAtMs, nowMs, stats.storeOffsetMs);
+    if (sameQuota(lease.quota, flight.quota)) lease.learn(outcome, need, want, plan, sentAtMs, nowMs, stats.storeOffsetMs);
     let left = outcome.granted;
-    for (const { cost, land } of passengers) {
+    for (const passenger of flight.passengers) {
+      const { cost } = passenger;
       if (cost <= left) {
         left -= cost;
-        land({ kind: 'granted', bucket: outcome.bucket, delayMs: outcome.delayMs });
+        passenger.land({ kind: 'granted', bucket: outcome.bucket, delayMs: outcome.delayMs });
       } else {
-        const retryMs = cost === ask.need ? outcome.retryMs : Math.max(outcome.retryMs, outcome.resetMs);
-        land({ kind: 'refused', retryMs: Math.max(retryMs, lease.waitMs(cost, nowMs), 1) });
+        const retryMs = cost === need ? outcome.retryMs : Math.max(outcome.retryMs, outcome.resetMs);
+        passenger.land({ kind: 'refused', retryMs: Math.max(retryMs, lease.waitMs(cost, nowMs), 1) });
       }
     }
     if (left > 0) this.keep(lease, left, outcome.bucket, nowMs);
   }
 
-  /** What a trip says of the store's clock is right to some ms: smaller changes are noise, which would make reset times flicker (R6). */
-  private noteOffset(offsetMs: number): void {
-    const { stats } = this.parts;
-    if (Math.abs(offsetMs - stats.storeOffsetMs) > OFFSET_NOISE_MS) stats.storeOffsetMs = offsetMs;
-  }
-
-  /** Unspent permits: to the lease while they are good, else back. */
+  /** {@link Unspent.keep}. */
   keep(lease: Lease, amount: number, bucket: number, nowMs: number): void {
-    if (!this.closed && lease.strategy.leases && lease.putBack(amount, bucket, nowMs)) this.parts.wheel.watch(lease, nowMs);
-    else this.sendBack(lease, amount, bucket);
+    this.unspent.keep(lease, amount, bucket, nowMs);
   }
 
-  /** Sends unspent permits back to the bucket that they were charged to. */
+  /** {@link Unspent.returnBalance}. */
   returnBalance(lease: Lease): void {
-    if (lease.balance === 0) return;
-    this.sendBack(lease, lease.balance, lease.bucket);
-    lease.balance = 0;
-  }
-
-  private sendBack(lease: Lease, amount: number, bucket: number): void {
-    this.parts.returns.push({ key: lease.key, quota: lease.quota, amount, bucket });
-    lease.makeRoom();
+    this.unspent.returnBalance(lease);
   }
 
   private serveCollected(lease: Lease): void {
@@ -239,7 +222,7 @@ export class Dispatcher {
     const { leases } = lease.strategy;
     const waiting: Passenger[] = [];
     for (const passenger of collecting) {
-      const standing = leases ? lease.standing(passenger.cost, nowMs) : 'ask';
+      const standing = leases ? this.standing(lease, passenger.cost, nowMs) : 'ask';
       if (standing === 'held') {
         lease.balance -= passenger.cost;
         passenger.land({ kind: 'granted', bucket: lease.bucket, delayMs: 0 });
@@ -252,7 +235,7 @@ export class Dispatcher {
     lease.collecting = undefined;
     if (waiting.length === 0) return;
     lease.collecting = waiting;
-    this.depart({ lease, passengers: waiting, shared: true });
+    this.depart(new Flight(lease, waiting, true));
   }
 }
 

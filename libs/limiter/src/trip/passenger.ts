@@ -11,5 +11,5 @@ export type Landing =
 /** One request that waits for permits of one counter. */
 export interface Passenger {
   readonly cost: number;
-  readonly land: (landing: Landing) => void;
+  land(landing: Landing): void;
 }
