@@ -12,7 +12,8 @@ describe('gateways on one Redis', () => {
   const stores: RedisStore[] = [];
 
   async function open(options: StageOptions = {}): Promise<Stage> {
-    const store = redisStore({ url: redis.url });
+    // Longer than in production: on a busy machine some would be decided by the fallback.
+    const store = redisStore({ url: redis.url, timeoutMs: 1000 });
     await store.ready(5000);
     stores.push(store);
     const stage = await startStage({ ...options, store });
