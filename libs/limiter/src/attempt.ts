@@ -50,7 +50,7 @@ export class Attempt {
     for (const seat of this.seats) {
       const { lease } = seat;
       if (!lease.strategy.leases) continue;
-      if (lease.standing(this.cost, nowMs) !== 'held') asking.push(seat);
+      if (this.parts.dispatcher.standing(lease, this.cost, nowMs) !== 'held') asking.push(seat);
       else {
         lease.balance -= this.cost;
         seat.source = 'local';

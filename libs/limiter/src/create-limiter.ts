@@ -1,6 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { DEFAULT_KEY_PREFIX, keyPrefix as checkedPrefix, nodesKey } from '@sluice/lua-scripts';
 import type { RuleIndex } from '@sluice/rules';
+import { Credits } from './approximate/credits.js';
+import { Refunds } from './approximate/refunds.js';
 import { systemClock, type Clock } from './clock.js';
 import { Engine } from './engine.js';
 import { Fallback } from './fallback.js';
@@ -53,11 +55,23 @@ export function createLimiter(options: LimiterOptions): Limiter {
     due: (lease: Lease) => dispatcher.returnBalance(lease),
     quiet: (lease: Lease) => leases.retire(lease),
   });
-  const dispatcher = new Dispatcher({ store, clock, sizing, wheel, returns, stats, maxLease });
   const keyPrefix = checkedPrefix(options.keyPrefix ?? DEFAULT_KEY_PREFIX);
   const fleet = new Fleet({ store, clock, key: nodesKey(keyPrefix), nodeId, configured: fleetSize });
+  const credits = new Credits({
+    store,
+    clock,
+    fleet,
+    sizing,
+    stats,
+    wheel,
+    maxLease,
+    giveBack: (lease) => dispatcher.returnBalance(lease),
+    forgetful: (): boolean => leases.tableIsFull,
+  });
+  const dispatcher = new Dispatcher({ store, clock, sizing, wheel, returns, credits, stats, maxLease });
+  const refunds = new Refunds(store, credits);
   const fallback = new Fallback(clock, fleet, maxKeys);
-  const leases = new Leases({ clock, keyPrefix, fallback, dispatcher, wheel, stats, maxKeys, maxKeysPerRule });
-  const settlements = new Settlements({ store, clock, fallback, leases, stats, keyPrefix });
-  return new Engine({ store, clock, dispatcher, fallback, fleet, leases, returns, settlements, stats, rules });
+  const leases: Leases = new Leases({ clock, keyPrefix, fallback, credits, dispatcher, wheel, stats, maxKeys, maxKeysPerRule });
+  const settlements = new Settlements({ store, clock, fallback, leases, refunds, stats, keyPrefix });
+  return new Engine({ store, clock, dispatcher, fallback, fleet, leases, credits, refunds, returns, settlements, stats, rules });
 }

@@ -1,5 +1,6 @@
 import { NEVER } from '@sluice/algorithms';
 import type { AppliedRule, RequestAttributes, RuleIndex } from '@sluice/rules';
+import type { Refunds } from './approximate/refunds.js';
 import { buildDecision, policyOutcome, type Verdict } from './decision-builder.js';
 import type { Decision, PolicyOutcome } from './decision.js';
 import { type Evaluation, Evaluator, type EvaluatorParts } from './evaluator.js';
@@ -15,6 +16,7 @@ import type { GiveBackQueue } from './trip/give-back-queue.js';
 import { exceeds, STORE_AWAY } from './verdict.js';
 
 export interface EngineParts extends EvaluatorParts {
+  readonly refunds: Refunds;
   readonly returns: GiveBackQueue;
   readonly stats: LimiterStats;
   readonly fleet: Fleet;
@@ -178,11 +180,11 @@ export class Engine implements Limiter {
 
   private async refundOne({ charge, source }: PolicyOutcome): Promise<number> {
     if (charge === undefined) return 0;
-    const { store, fallback, leases } = this.parts;
+    const { refunds, fallback, leases } = this.parts;
     if (source === 'fallback') {
       return fallback.giveBack(charge.key, charge.quota, charge.amount, charge.bucket);
     }
-    const [given = 0] = await store.giveBack([charge]);
+    const [given = 0] = await refunds.giveBack([charge]);
     leases.refreshed(charge.key);
     return given instanceof StoreFault ? 0 : given;
   }

@@ -1,4 +1,5 @@
 import type { AppliedRule, RequestAttributes } from '@sluice/rules';
+import type { Credits } from './approximate/credits.js';
 import { Attempt, type AttemptParts } from './attempt.js';
 import { policyOutcome, type Verdict } from './decision-builder.js';
 import type { PolicyOutcome } from './decision.js';
@@ -11,6 +12,7 @@ import { exceeds, granted, refused, tooCostly } from './verdict.js';
 
 export interface EvaluatorParts extends AttemptParts {
   readonly leases: Leases;
+  readonly credits: Credits;
 }
 
 /** What came of it, and when by the node's clock: the spans in the outcomes count from then. */

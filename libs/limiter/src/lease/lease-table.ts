@@ -1,4 +1,4 @@
-import { KIND_AND_FLAGS, KIND_MASK, LAST_USED, LIVE } from './entry-words.js';
+import { KIND_AND_FLAGS, KIND_MASK, LAST_USED, LIVE, NEAR, RESET_AT } from './entry-words.js';
 import { EntrySlab, MAX_ENTRIES } from './entry-slab.js';
 import { HashIndex } from './hash-index.js';
 import type { Segment } from './segment.js';
@@ -95,10 +95,17 @@ export class LeaseTable {
       if (segment === undefined) continue;
       const base = slab.base(entry);
       if (base === 0) segment.rebaseIfDue(nowMs);
-      if (isFree(segment, base) || nowMs - usedAtMs(segment, base) < FORGET_MS) continue;
+      if (isFree(segment, base) || nowMs - usedAtMs(segment, base) < FORGET_MS || this.isNear(segment, base, nowMs)) continue;
       const live = isLive(segment, base);
       if (!this.owner.keeps(entry, live)) this.letGo(entry, live);
     }
+  }
+
+  /** A counter near its limit is remembered until it is free: what is forgotten is left alone anew (R29). */
+  private isNear(segment: Segment, base: number, nowMs: number): boolean {
+    const kind = segment.words[base + KIND_AND_FLAGS] ?? 0;
+    if ((kind & NEAR) === 0) return false;
+    return nowMs < segment.epochMs + (segment.words[base + RESET_AT] ?? 0) * this.book.unitOf(kind & KIND_MASK);
   }
 
   private evict(): void {

@@ -1,7 +1,9 @@
 import { NEVER, type Outcome, type Quota } from '@sluice/algorithms';
 import type { CompiledRule } from '@sluice/rules';
+import { isNear } from '../approximate/allowance.js';
+import type { Credit } from '../approximate/credit.js';
 import type { Passenger } from '../trip/passenger.js';
-import { LAST_CALL, LIVE, MAX_WORD } from './entry-words.js';
+import { LAST_CALL, LIVE, MAX_WORD, NEAR } from './entry-words.js';
 import { type LeasePlan, LIMIT_SHARE } from './lease-sizing.js';
 import { LeaseState } from './lease-state.js';
 import { Segment } from './segment.js';
@@ -31,6 +33,8 @@ export class Lease extends LeaseState {
   pins = 0;
   /** Waits in the idle wheel already. */
   watched = false;
+  /** What it admits, or has admitted, before the store knows of it (R29). */
+  credit: Credit | undefined;
 
   constructor(
     /** Its place in the table; -1 when it has lost it. */
@@ -42,6 +46,15 @@ export class Lease extends LeaseState {
   ) {
     super(segment, base, terms);
     this.mark(LIVE, true);
+  }
+
+  /** Whether the counter is to be asked, since it is near its limit; for `approximate`. */
+  get near(): boolean {
+    return this.has(NEAR);
+  }
+
+  set near(near: boolean) {
+    this.mark(NEAR, near);
   }
 
   get rule(): CompiledRule {
@@ -59,6 +72,7 @@ export class Lease extends LeaseState {
   /** Takes up what the store answered to an ask of (need, want) sent at `sentAtMs`; the grant itself is the flight's to share out. */
   learn(outcome: Outcome, need: number, want: number, plan: LeasePlan, sentAtMs: number, nowMs: number, storeOffsetMs: number): void {
     this.storeRemaining = outcome.remaining;
+    if (this.strategy.approximate) this.near = isNear(this.quota, outcome.remaining, this.near);
     // By the store's clock, so that a window that ends on the second is said to end on it.
     this.resetAtMs = outcome.nowMs + outcome.resetMs - storeOffsetMs;
     this.holdIn(outcome.bucket, sentAtMs + outcome.bucketEndsInMs);
@@ -76,6 +90,11 @@ export class Lease extends LeaseState {
     const paceMs = pacing && (lastCall || !well) ? plan.paceMs : 0;
     this.refuse(need, nowMs + Math.ceil(Math.max(retryMs, paceMs)), nowMs);
     this.mark(LAST_CALL, lastCall);
+  }
+
+  /** The bucket that what it spends is charged to, and until when it may be spent. */
+  hold(bucket: number, endsAtMs: number): void {
+    this.holdIn(bucket, endsAtMs);
   }
 
   /** Puts permits of a refused request back; false when their bucket is over, so that they have to go back to the store. */

@@ -1,4 +1,5 @@
 import type { AppliedRule, RequestAttributes } from '@sluice/rules';
+import type { Credits } from '../approximate/credits.js';
 import { type Clock, every } from '../clock.js';
 import { counterName, counterValues, OVERFLOW, type CounterValues } from '../counter-name.js';
 import type { Fallback } from '../fallback.js';
@@ -25,6 +26,7 @@ export interface LeasesParts {
   readonly wheel: IdleWheel;
   readonly stats: LimiterStats;
   readonly fallback: Fallback;
+  readonly credits: Credits;
   /** Most keys that a node remembers; the least recently used go first, after their permits went back (R30). */
   readonly maxKeys: number;
   /** Before every counter's key. */
@@ -54,6 +56,11 @@ export class Leases implements EntryOwner {
 
   get size(): number {
     return this.table.size;
+  }
+
+  /** Further counters make others be forgotten. */
+  get tableIsFull(): boolean {
+    return this.table.size >= this.parts.maxKeys;
   }
 
   /** Memory of the table; leases of keys that are busy now come on top. */
@@ -95,6 +102,7 @@ export class Leases implements EntryOwner {
   /** The counter of this request, and the permits of it that this node holds; does not count as use. */
   find(applied: AppliedRule, attributes: RequestAttributes, nowMs: number): { readonly key: string; readonly held: number } {
     const { key, lease } = this.known(applied, attributes);
+    if (lease?.credit?.isOpen === true) return { key, held: -this.parts.credits.unreported(key) };
     return { key, held: lease !== undefined && nowMs < lease.endsAtMs ? lease.balance : 0 };
   }
 
@@ -106,6 +114,7 @@ export class Leases implements EntryOwner {
   /** Drops what is known of a counter without giving anything back: it is being reset. Answers its key. */
   forget(applied: AppliedRule, attributes: RequestAttributes): string {
     const { key, entry, lease } = this.known(applied, attributes);
+    this.parts.credits.drop(key);
     if (lease !== undefined) {
       lease.balance = 0;
       this.lose(lease);
@@ -119,11 +128,12 @@ export class Leases implements EntryOwner {
     this.stopTicking();
     await this.parts.dispatcher.close();
     this.parts.wheel.drain();
+    await this.parts.credits.close();
   }
 
   /** The table alone knows a counter that is quiet. */
   retire(lease: Lease): void {
-    if (this.live.get(lease.entry) !== lease) return;
+    if (this.live.get(lease.entry) !== lease || !this.parts.credits.release(lease)) return;
     this.live.delete(lease.entry);
     lease.retire();
   }
@@ -142,14 +152,16 @@ export class Leases implements EntryOwner {
 
   private lose(lease: Lease): void {
     this.live.delete(lease.entry);
+    this.parts.credits.detach(lease);
     lease.loseEntry();
   }
 
   private tick(): void {
-    const { clock, wheel, fallback } = this.parts;
+    const { clock, wheel, fallback, credits } = this.parts;
     const nowMs = clock.nowMs();
     this.locating = 0;
     wheel.turn(nowMs);
+    credits.tick(nowMs);
     this.table.tick(nowMs, STEPS_A_TICK);
     this.refreshedKeys.tick(nowMs);
     fallback.tidy(STEPS_A_TICK);
