@@ -80,7 +80,8 @@ export function adaptiveLeases(random: () => number, thrift = 1): LeaseSizing {
     const calmMs = calmIntervalMs(quota, ratePerMs);
     const pressedMs = Math.max(calmMs, thrift * pressedIntervalMs(quota, ratePerMs));
     const intervalMs = calmMs * (pressedMs / calmMs) ** (pressure / MAX_PRESSURE);
-    const zoneMs = pressure < ZONE_FROM_PRESSURE ? 0 : ZONE * intervalMs;
+    // What is left over at the end of a sub-bucket is not lost: it goes back, and the window still has it.
+    const zoneMs = pressure < ZONE_FROM_PRESSURE || quota.subBuckets > 1 ? 0 : ZONE * intervalMs;
     const usualMs = intervalMs * between(0.75, 1.25);
     const lastCall = tight && leftMs < zoneMs;
     let paceMs = usualMs;
@@ -127,7 +128,7 @@ function calmIntervalMs(quota: Quota, ratePerMs: number): number {
 function pressedIntervalMs(quota: Quota, ratePerMs: number): number {
   const bucketMs = quota.windowMs / quota.subBuckets;
   const byRateMs = Math.max(REQUESTS_PER_TRIP / ratePerMs, PRESSED_ROOT_SHARE * Math.sqrt((quota.windowMs * quota.limit) / ratePerMs));
-  const mostMs = Math.min(PRESSED_MOST_MS, Math.max(SHORT_BUCKET_MS, bucketMs / PRESSED_LEAST_PARTS));
+  const mostMs = Math.min(PRESSED_MOST_MS, Math.max(SHORT_BUCKET_MS, Math.min(quota.windowMs / PRESSED_LEAST_PARTS, bucketMs / 2)));
   return Math.max(leastMs(bucketMs), Math.min(byRateMs, mostMs));
 }
 

@@ -76,6 +76,8 @@ export class LeaseState {
     if (balance > 0) {
       const good = nowMs - epochMs < (words[this.base + ENDS_AT] ?? 0) * this.terms.kind.unitMs;
       if (good && balance >= cost) return 'held';
+      // With what goes back there is enough for it, whatever pace the node keeps.
+      if (good && balance + this.storeRemaining >= cost) return 'ask';
       // Unspent permits that ran out go back with the next ask, and the store can grant again what it was dry of.
       // A node that keeps a pace there leaves that to the others: all of them stand at the end of the bucket at once (R26).
       if (!good && !this.has(LAST_CALL)) return 'ask';

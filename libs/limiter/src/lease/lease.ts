@@ -75,7 +75,8 @@ export class Lease extends LeaseState {
     if (this.strategy.approximate) this.near = isNear(this.quota, outcome.remaining, this.near);
     // By the store's clock, so that a window that ends on the second is said to end on it.
     this.resetAtMs = outcome.nowMs + outcome.resetMs - storeOffsetMs;
-    this.holdIn(outcome.bucket, sentAtMs + outcome.bucketEndsInMs);
+    // In whole ms the question seems sent up to 1 ms later than it was decided, and a lease must not end later than its bucket (R23).
+    this.holdIn(outcome.bucket, sentAtMs + outcome.bucketEndsInMs - 1);
     const { limit } = this.quota;
     const pacing = limit >= PACED_FROM_LIMIT;
     const well = outcome.granted >= want * GRANTED_WELL;
