@@ -1,0 +1,58 @@
+import { parseArgs } from 'node:util';
+import { headLine, LEGEND, tableLine } from './report/table.js';
+import { type Report, runScenario } from './run-scenario.js';
+import { SCENARIOS } from './scenarios/scenarios.js';
+
+const USAGE = `Usage: npm run -s sim -- [--only TEXT] [--seed N] [--short] [--json]
+Runs the engine in virtual time on simulated fleets and prints a table; fails when a goal of R23 to R27 is missed.
+  --only TEXT  scenarios whose name has this in it
+  --seed N     another random fleet and traffic; default 1
+  --short      fewer scenarios, each shorter: for CI
+  --json       the same as JSON
+  --list       the names of the scenarios
+
+${LEGEND}`;
+
+try {
+  const { values } = parseArgs({
+    options: {
+      only: { type: 'string', default: '' },
+      seed: { type: 'string', default: '1' },
+      short: { type: 'boolean', default: false },
+      json: { type: 'boolean', default: false },
+      list: { type: 'boolean', default: false },
+      help: { type: 'boolean', short: 'h', default: false },
+    },
+  });
+  const { only, short, json } = values;
+  const seed = Number(values.seed);
+  const chosen = SCENARIOS.filter(({ name, shortWindows }) => name.includes(only) && (!short || shortWindows !== undefined));
+  if (values.help) console.log(USAGE);
+  else if (!Number.isSafeInteger(seed) || seed < 0) refuse(`--seed must be an integer of at least 0, got ${values.seed}`);
+  else if (chosen.length === 0) refuse(`no scenario has ${JSON.stringify(only)} in its name`);
+  else if (values.list) console.log(chosen.map(({ name }) => name).join('\n'));
+  else await run(chosen, { seed, short, json });
+} catch (error) {
+  if (!(error instanceof TypeError && 'code' in error && String(error.code).startsWith('ERR_PARSE_ARGS'))) throw error;
+  refuse(error.message);
+}
+
+function refuse(why: string): void {
+  console.error(`${why}\n\n${USAGE}`);
+  process.exitCode = 2;
+}
+
+async function run(chosen: typeof SCENARIOS, { seed, short, json }: { seed: number; short: boolean; json: boolean }): Promise<void> {
+  const reports: Report[] = [];
+  if (!json) console.log(headLine());
+  for (const scenario of chosen) {
+    const report = await runScenario(scenario, { seed, short });
+    reports.push(report);
+    if (!json) console.log(tableLine(report));
+  }
+  const missed = reports.flatMap((report) => report.missed.map((line) => `missed: ${report.figures.scenario}: ${line}`));
+  if (json) console.log(JSON.stringify(reports.map((report) => ({ ...report.figures, missed: report.missed })), undefined, 2));
+  else console.log(missed.length === 0 ? `\nall goals met in ${reports.length} scenarios, seed ${seed}` : '');
+  for (const line of missed) console.error(line);
+  if (missed.length > 0) process.exitCode = 1;
+}
