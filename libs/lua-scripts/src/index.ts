@@ -28,4 +28,5 @@ export type { CounterPlace } from './keys/counter-place.js';
 export { identityCode } from './keys/identity-code.js';
 export { keySlot } from './keys/key-slot.js';
 export { reservationKey } from './keys/reservation-key.js';
+export { shardKey } from './keys/shard-key.js';
 export { nodesKey } from './keys/nodes-key.js';

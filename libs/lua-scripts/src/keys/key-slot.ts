@@ -17,3 +17,10 @@ export function keySlot(key: string): number {
   for (const byte of Buffer.from(hashed)) crc = ((crc << 8) ^ (TABLE[(crc >> 8) ^ byte] ?? 0)) & 0xffff;
   return crc & 16383;
 }
+
+/** The slot of a hash tag that is ASCII. */
+export function tagSlot(tag: string): number {
+  let crc = 0;
+  for (let i = 0; i < tag.length; i += 1) crc = ((crc << 8) ^ (TABLE[(crc >> 8) ^ tag.charCodeAt(i)] ?? 0)) & 0xffff;
+  return crc & 16383;
+}
