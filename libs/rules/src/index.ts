@@ -30,3 +30,4 @@ export { snapshotChecksum } from './snapshot-checksum.js';
 export { canonicalPath } from './canonical-path.js';
 export { normalizeIp } from './normalize-ip.js';
 export type { IpPrefixes } from './normalize-ip.js';
+export { MAX_SHARDS, MIN_SHARD_PERMITS } from './rule-defaults.js';

@@ -21,6 +21,8 @@ export const MIN_WINDOW_MS = 100;
 export const MAX_WINDOW_MS = 31_622_400_000;
 /** A finer estimate than 1 % costs memory and buys nothing (R13). */
 export const MAX_SUB_BUCKETS = 100;
-export const MAX_SHARDS = 128;
+export const MAX_SHARDS = 64;
+/** Fewest permits of limit and of burst that a shard is left with: what is smaller would refuse while others have room (R28). */
+export const MIN_SHARD_PERMITS = 20;
 export const MAX_COUNT_BY = 8;
 export const MAX_DESCRIPTORS = 16;

@@ -60,7 +60,7 @@ export interface Rule extends QuotaJson {
   readonly region_mode?: RegionMode;
   /** Ceiling of a lease in permits; absent means the engine's. */
   readonly max_lease?: number;
-  /** Sub-counters of a hot key; default 1. */
+  /** Sub-counters that each counter is split over (R28), 1 to 64; default 1. */
   readonly shards?: number;
 }
 

@@ -8,7 +8,7 @@ describe('R57 choices that this version does not carry out', () => {
     [{ consistency: 'gossip' }, '/consistency'],
     [{ region_mode: 'split' }, '/region_mode'],
     [{ region_mode: 'home' }, '/region_mode'],
-    [{ shards: 2 }, '/shards'],
+    [{ shards: 2, limit: 39 }, '/shards'],
   ] as const)('%j is a fault at %s', (choice, pointer) => {
     expect(unavailableChoices({ ...rule, ...choice }).map((fault) => fault.pointer)).toEqual([pointer]);
   });

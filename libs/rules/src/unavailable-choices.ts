@@ -1,5 +1,6 @@
 import type { Fault } from './fault.js';
 import type { Rule } from './rule.js';
+import { splitFaults } from './split-faults.js';
 
 /**
  * Choices that the model knows and this version of the engine does not carry out. A control plane refuses to publish them: a rule
@@ -13,6 +14,5 @@ export function unavailableChoices(rule: Rule): readonly Fault[] {
   };
   if (rule.consistency === 'approximate' || rule.consistency === 'gossip') refuse('/consistency', rule.consistency);
   if (rule.region_mode === 'split' || rule.region_mode === 'home') refuse('/region_mode', rule.region_mode);
-  if (rule.shards !== undefined && rule.shards > 1) refuse('/shards', 'a split counter');
-  return faults;
+  return [...faults, ...splitFaults(rule)];
 }

@@ -1,5 +1,5 @@
 import { ApiProperty, ApiPropertyOptional, ApiSchema } from '@nestjs/swagger';
-import { CONSISTENCIES, type Consistency, MODES, type Mode, type OnStoreFailure, REGION_MODES, type RegionMode, RULE_DEFAULTS, STORE_FAILURE_CHOICES } from '@sluice/rules';
+import { CONSISTENCIES, type Consistency, MAX_SHARDS, MODES, type Mode, type OnStoreFailure, REGION_MODES, type RegionMode, RULE_DEFAULTS, STORE_FAILURE_CHOICES } from '@sluice/rules';
 import { IsArray, IsIn, IsNumber, IsObject, IsString } from 'class-validator';
 import { ID_PATTERN, IsId } from '../input/is-id.js';
 import { MayBeAbsent } from '../input/may-be-absent.js';
@@ -85,7 +85,7 @@ export class RuleBody extends QuotaBody {
   @IsNumber({}, { message: 'must be a number' })
   readonly max_lease?: number;
 
-  @ApiPropertyOptional({ type: 'integer', minimum: 1, maximum: 128, default: RULE_DEFAULTS.shards, description: 'Sub-counters of a hot key; at most the limit. More than 1 is not available in this version and refused with 400.' })
+  @ApiPropertyOptional({ type: 'integer', minimum: 1, maximum: MAX_SHARDS, default: RULE_DEFAULTS.shards, description: 'Splits each counter over so many sub-counters, which lie on different masters of a cluster; each has its part of limit and burst, at least 20 permits. A cost above the smallest part is refused as cost_exceeds_limit. Not with sliding_log, shape, charge_denied or consistency approximate. A change starts the counters clean.' })
   @MayBeAbsent()
   @IsNumber({}, { message: 'must be a number' })
   readonly shards?: number;
