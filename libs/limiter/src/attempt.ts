@@ -1,13 +1,15 @@
-import { NEVER } from '@sluice/algorithms';
 import type { Clock } from './clock.js';
 import type { Verdict } from './decision-builder.js';
+import type { Charge } from './decision.js';
 import type { Fallback } from './fallback.js';
 import type { Lease } from './lease/lease.js';
 import type { Answer, CounterStore } from './store/counter-store.js';
+import type { ShardTour } from './split/shard-tour.js';
 import { StoreFault } from './store/store-fault.js';
 import type { Dispatcher } from './trip/dispatcher.js';
 import type { Landing } from './trip/passenger.js';
 import { granted, refused, STORE_AWAY } from './verdict.js';
+import { withoutStore } from './without-store.js';
 
 export interface AttemptParts {
   readonly clock: Clock;
@@ -16,9 +18,15 @@ export interface AttemptParts {
   readonly fallback: Fallback;
 }
 
+const SPARED: Landing = { kind: 'spared' };
+
 /** How one limit was settled, and where the answer came from. */
 interface Seat {
-  readonly lease: Lease;
+  /** Of the shard that was asked last, where the counter is split. */
+  lease: Lease;
+  readonly tour: ShardTour | undefined;
+  /** What was charged, where that is not the lease's counter: the fallback counts a split one as a whole. */
+  charged: Pick<Charge, 'key' | 'quota'>;
   source: 'local' | 'store' | 'fallback';
   landing: Landing | undefined;
 }
@@ -36,10 +44,11 @@ export class Attempt {
   constructor(
     private readonly parts: AttemptParts,
     leases: readonly Lease[],
+    tours: readonly (ShardTour | undefined)[],
     private readonly cost: number,
     private readonly done: (verdicts: readonly Verdict[], nowMs: number) => void,
   ) {
-    this.seats = leases.map((lease) => ({ lease, source: 'store', landing: undefined }));
+    this.seats = leases.map((lease, at) => ({ lease, tour: tours[at], charged: lease, source: 'store', landing: undefined }));
     for (const lease of leases) lease.pins += 1;
     this.missing = leases.length;
   }
@@ -48,37 +57,66 @@ export class Attempt {
     const exact = this.seats.filter(({ lease }) => !lease.strategy.leases);
     const asking = exact.length > 1 ? [] : [...exact];
     for (const seat of this.seats) {
-      const { lease } = seat;
-      if (!lease.strategy.leases) continue;
-      if (this.parts.dispatcher.standing(lease, this.cost, nowMs) !== 'held') asking.push(seat);
-      else {
-        lease.balance -= this.cost;
-        seat.source = 'local';
-        this.settle(seat, { kind: 'granted', bucket: lease.bucket, delayMs: 0 });
-      }
+      if (seat.lease.strategy.leases && !this.spends(seat, nowMs)) asking.push(seat);
     }
     if (exact.length > 1) this.askTogether(exact);
-    for (const seat of asking) {
-      this.parts.dispatcher.board(seat.lease, { cost: this.cost, land: (landing) => this.settle(seat, landing) });
-    }
+    for (const seat of asking) this.board(seat);
+  }
+
+  /** Takes permits that are held. */
+  private spends(seat: Seat, nowMs: number): boolean {
+    const { lease } = seat;
+    if (this.parts.dispatcher.standing(lease, this.cost, nowMs) !== 'held') return false;
+    lease.balance -= this.cost;
+    seat.source = 'local';
+    this.settle(seat, { kind: 'granted', bucket: lease.bucket, delayMs: 0 });
+    return true;
+  }
+
+  private board(seat: Seat): void {
+    this.parts.dispatcher.board(seat.lease, { cost: this.cost, land: (landing) => this.land(seat, landing) });
+  }
+
+  /** Settles the seat, unless another shard of its counter may say otherwise (R28). */
+  private land(seat: Seat, landing: Landing): void {
+    const settled = this.toured(seat, landing);
+    if (settled !== undefined) this.settle(seat, settled);
+    else if (!seat.lease.strategy.leases || !this.spends(seat, this.parts.clock.nowMs())) this.board(seat);
+  }
+
+  /** Undefined when the seat goes on to another shard. */
+  private toured(seat: Seat, landing: Landing): Landing | undefined {
+    const { tour } = seat;
+    if (tour === undefined) return landing;
+    const settled = tour.landed(landing, this.cost, this.parts.clock.nowMs());
+    if (settled !== undefined) return settled;
+    seat.lease.pins -= 1;
+    seat.lease = tour.lease;
+    seat.charged = seat.lease;
+    seat.lease.pins += 1;
+    return undefined;
   }
 
   /** Several exact limits: one atomic step over all of them, so that a refusal charges none even for an instant. */
   private askTogether(seats: readonly Seat[]): void {
     const asks = seats.map(({ lease: { key, quota } }) => ({ key, quota, need: this.cost, want: this.cost, backAmount: 0, backBucket: 0 }));
     void this.parts.dispatcher.askTogether(asks).then((answers) => {
-      seats.forEach((seat, at) => {
-        const answer = answers[at] ?? new StoreFault('rejected', 'the store left an ask unanswered');
-        this.settle(seat, this.landingOf(seat.lease, answer));
-      });
+      const landings = seats.map((seat, at) => this.landingOf(seat.lease, answers[at] ?? new StoreFault('rejected', 'the store left an ask unanswered')));
+      const settled = seats.map((seat, at) => this.toured(seat, landings[at] ?? SPARED));
+      // Nothing was charged, so all of them are asked again where one has gone on to another shard; of the others one that refuses ends it.
+      const goesOn = settled.includes(undefined) && settled.every((landing) => landing === undefined || landing.kind === 'spared');
+      if (goesOn) this.askTogether(seats);
+      else seats.forEach((seat, at) => this.settle(seat, settled[at] ?? landings[at] ?? SPARED));
     });
   }
 
   private landingOf(lease: Lease, answer: Answer): Landing {
     if (answer instanceof StoreFault) return { kind: 'fault', fault: answer };
+    const nowMs = this.parts.clock.nowMs();
     lease.storeRemaining = answer.remaining;
-    lease.resetAtMs = this.parts.clock.nowMs() + answer.resetMs;
+    lease.resetAtMs = nowMs + answer.resetMs;
     const { bucket, delayMs, retryMs } = answer;
+    if (lease.terms.shard !== undefined && retryMs > 0) lease.refuse(this.cost, nowMs + retryMs, nowMs);
     if (answer.granted >= this.cost) return { kind: 'granted', bucket, delayMs };
     return answer.remaining >= this.cost ? { kind: 'spared' } : { kind: 'refused', retryMs };
   }
@@ -95,39 +133,35 @@ export class Attempt {
     this.done(verdicts, nowMs);
   }
 
-  private verdict({ lease, source, landing }: Seat, refuses: boolean, nowMs: number): Verdict {
+  private verdict({ lease, tour, charged, source, landing }: Seat, refuses: boolean, nowMs: number): Verdict {
+    const seen = tour?.state ?? lease;
     switch (landing?.kind) {
       case 'granted': {
         const { bucket, delayMs } = landing;
         if (refuses) {
-          this.release(lease, source, bucket, nowMs);
-          return granted(lease, source, undefined, 0, nowMs);
+          if (source === 'fallback') this.parts.fallback.giveBack(charged.key, charged.quota, this.cost, bucket);
+          else this.parts.dispatcher.keep(lease, this.cost, bucket, nowMs);
+          return granted(seen, source, undefined, 0, nowMs);
         }
-        return granted(lease, source, { key: lease.key, quota: lease.quota, bucket, amount: this.cost }, delayMs, nowMs);
+        return granted(seen, source, { key: charged.key, quota: charged.quota, bucket, amount: this.cost }, delayMs, nowMs);
       }
       case 'spared':
-        return granted(lease, source, undefined, 0, nowMs);
+        return granted(seen, source, undefined, 0, nowMs);
       case 'refused':
-        return refused(lease, source, this.cost, landing.retryMs, nowMs);
+        return refused(seen, source, this.cost, landing.retryMs, nowMs);
       default:
         return STORE_AWAY;
     }
   }
 
-  private release(lease: Lease, source: Seat['source'], bucket: number, nowMs: number): void {
-    if (source === 'fallback') this.parts.fallback.giveBack(lease.key, lease.quota, this.cost, bucket);
-    else this.parts.dispatcher.keep(lease, this.cost, bucket, nowMs);
-  }
-
   /** R41: the rule says whether the node goes on by itself or refuses. */
   private withoutStore(seat: Seat): void {
-    const { lease } = seat;
     if (seat.landing?.kind !== 'fault') return;
+    const { lease, tour } = seat;
+    const { store, fallback } = this.parts;
+    const counter = tour === undefined ? lease : { key: tour.key, quota: tour.awayQuota((key) => store.stateOf?.(key) !== 'fine'), rule: lease.rule };
     seat.source = 'fallback';
-    if (lease.rule.onStoreFailure === 'deny') return;
-    const { granted: permits, bucket, delayMs, retryMs } = this.parts.fallback.take(lease.key, lease.quota, this.cost);
-    // More than this node's share of the limit: only the store can say yes, so the caller may try again.
-    if (retryMs === NEVER) return;
-    seat.landing = permits > 0 ? { kind: 'granted', bucket, delayMs } : { kind: 'refused', retryMs };
+    seat.charged = counter;
+    seat.landing = withoutStore(fallback, counter, this.cost) ?? seat.landing;
   }
 }

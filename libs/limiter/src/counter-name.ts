@@ -1,5 +1,6 @@
-import { counterKey } from '@sluice/lua-scripts';
+import { counterKey, shardKey } from '@sluice/lua-scripts';
 import { normalizeIp, type CompiledRule, type RequestAttributes } from '@sluice/rules';
+import type { Terms } from './lease/terms.js';
 
 /** Addresses seen lately and what they count as; parsing one costs more than a decision. */
 const MAX_KNOWN_ADDRESSES = 10_000;
@@ -17,7 +18,13 @@ export function counterValues({ countBy }: CompiledRule, attributes: RequestAttr
 /** Where the requests of a rule are counted together that came after it had too many keys: nobody is unlimited (R11, known failure 33). */
 export const OVERFLOW: CounterValues = [];
 
-/** The key of the counter in the store. */
+/** The key, in the store, of the counter that these terms are of: a shard's, where they are a shard's. */
+export function keyOf({ rule, keyPrefix, shard }: Terms, values: CounterValues): string {
+  const name = counterName(rule.identity, values, keyPrefix);
+  return shard === undefined ? name : shardKey(name, shard.at, shard.of);
+}
+
+/** The key of a whole counter in the store. */
 export function counterName(identity: string, values: CounterValues, prefix: string): string {
   return counterKey(identity, typeof values === 'string' ? [values] : values, prefix);
 }

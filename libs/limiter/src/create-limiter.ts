@@ -71,7 +71,7 @@ export function createLimiter(options: LimiterOptions): Limiter {
   const dispatcher = new Dispatcher({ store, clock, sizing, wheel, returns, credits, stats, maxLease });
   const refunds = new Refunds(store, credits);
   const fallback = new Fallback(clock, fleet, maxKeys);
-  const leases: Leases = new Leases({ clock, keyPrefix, fallback, credits, dispatcher, wheel, stats, maxKeys, maxKeysPerRule });
+  const leases: Leases = new Leases({ clock, keyPrefix, nodeId, fallback, credits, dispatcher, wheel, stats, maxKeys, maxKeysPerRule });
   const settlements = new Settlements({ store, clock, fallback, leases, refunds, stats, keyPrefix });
   return new Engine({ store, clock, dispatcher, fallback, fleet, leases, credits, refunds, returns, settlements, stats, rules });
 }

@@ -27,15 +27,14 @@ export function policyOutcome({ rule, quota, overrideId }: AppliedRule, verdict:
   };
 }
 
-export interface DecisionParts {
-  readonly policies: readonly PolicyOutcome[];
-  readonly shadow: readonly PolicyOutcome[];
-  readonly cost: number;
-  readonly nowMs: number;
-  readonly snapshotVersion: number;
-}
-
-export function buildDecision({ policies, shadow, cost, nowMs, snapshotVersion }: DecisionParts): Decision {
+/** Puts the outcomes of one request together. @param nowMs by the store's clock. */
+export function buildDecision(
+  policies: readonly PolicyOutcome[],
+  shadow: readonly PolicyOutcome[],
+  cost: number,
+  nowMs: number,
+  snapshotVersion: number,
+): Decision {
   const deciding = policies.length === 1 ? policies[0] : decidingOf(policies);
   const allowed = deciding === undefined || deciding.allowed;
   return {

@@ -3,7 +3,8 @@ import type { AppliedRule, RequestAttributes, RuleIndex } from '@sluice/rules';
 import type { Refunds } from './approximate/refunds.js';
 import { buildDecision, policyOutcome, type Verdict } from './decision-builder.js';
 import type { Decision, PolicyOutcome } from './decision.js';
-import { type Evaluation, Evaluator, type EvaluatorParts } from './evaluator.js';
+import type { Evaluation } from './evaluation.js';
+import { Evaluator, type EvaluatorParts } from './evaluator.js';
 import type { Fleet } from './fleet/fleet.js';
 import type { LimiterStats } from './limiter-stats.js';
 import type { Limiter } from './limiter.js';
@@ -11,9 +12,10 @@ import type { Reservation, ReserveOptions } from './settlement/reservation.js';
 import type { Settlement } from './settlement/settlement.js';
 import { requireActual, requireReservable, type Settlements } from './settlement/settlements.js';
 import type { Answer } from './store/counter-store.js';
+import { combinedAnswer } from './split/combined-answer.js';
 import { StoreFault } from './store/store-fault.js';
 import type { GiveBackQueue } from './trip/give-back-queue.js';
-import { exceeds, STORE_AWAY } from './verdict.js';
+import { STORE_AWAY } from './verdict.js';
 
 export interface EngineParts extends EvaluatorParts {
   readonly refunds: Refunds;
@@ -29,7 +31,6 @@ type Outcomes = readonly PolicyOutcome[];
 /** No shadow rule applied. */
 const NONE: Outcomes = Object.freeze([]);
 const NOTHING: Evaluation = { policies: [], nowMs: 0 };
-const NOT_FOUND = { key: '', held: 0 };
 
 /** The limiter of one node: rules, then leases, then the store. Makes no promise where the permits are at hand. */
 export class Engine implements Limiter {
@@ -100,7 +101,7 @@ export class Engine implements Limiter {
   async reset(attributes: RequestAttributes): Promise<void> {
     const { clock, stats, leases, store } = this.parts;
     const applied = this.rules.match(attributes, clock.nowMs() + stats.storeOffsetMs);
-    await store.reset(applied.map((one) => leases.forget(one, attributes)));
+    await store.reset(applied.flatMap((one) => leases.forget(one, attributes)));
   }
 
   stats(): LimiterStats {
@@ -145,13 +146,7 @@ export class Engine implements Limiter {
 
   private decide(rules: RuleIndex, { policies, nowMs }: Evaluation, shadow: Outcomes, cost: number): Decision {
     const { stats } = this.parts;
-    const decision = buildDecision({
-      policies,
-      shadow,
-      cost,
-      nowMs: nowMs + stats.storeOffsetMs,
-      snapshotVersion: rules.version,
-    });
+    const decision = buildDecision(policies, shadow, cost, nowMs + stats.storeOffsetMs, rules.version);
     const source = decision.deciding?.source ?? 'none';
     // By name where it is nearly always: a look-up by a variable name costs a tenth of the decision.
     if (source === 'local') stats.decisions.local += 1;
@@ -162,18 +157,19 @@ export class Engine implements Limiter {
   /** Peeks at every counter in one trip. Permits that this node holds are the caller's to spend, so they count as remaining. */
   private async read(applied: readonly AppliedRule[], attributes: RequestAttributes, cost: number): Promise<Outcomes> {
     const nowMs = this.parts.clock.nowMs();
-    const found = applied.map((one) => this.parts.leases.find(one, attributes, nowMs));
+    const found = applied.map((one) => ({ one, counter: this.parts.leases.find(one, attributes, nowMs) }));
     const answers = await this.parts.dispatcher.read(
-      applied.map(({ quota }, at) => ({ key: found[at]?.key ?? '', quota, need: cost, want: 0, backAmount: 0, backBucket: 0 })),
+      found.flatMap(({ counter }) => counter.parts.map(({ key, quota }) => ({ key, quota, need: cost, want: 0, backAmount: 0, backBucket: 0 }))),
     );
-    return applied.map((one, at) => {
-      const { key, held } = found[at] ?? NOT_FOUND;
-      return policyOutcome(one, readVerdict(this.answerTo(one, key, cost, answers[at]), held, cost, exceeds(cost, one.quota)));
+    let next = 0;
+    return found.map(({ one, counter: { key, capacity, parts } }) => {
+      const answer = combinedAnswer(parts, answers.slice(next, (next += parts.length)), cost);
+      return policyOutcome(one, readVerdict(this.answerTo(one, key, cost, answer), cost, cost > capacity));
     });
   }
 
   /** While the store is away a rule that allows is read where it is decided: in the fallback (R41). */
-  private answerTo({ rule, quota }: AppliedRule, key: string, cost: number, answer: Answer | undefined): Answer | undefined {
+  private answerTo({ rule, quota }: AppliedRule, key: string, cost: number, answer: Answer): Answer {
     if (!(answer instanceof StoreFault) || rule.onStoreFailure === 'deny') return answer;
     return this.parts.fallback.peek(key, quota, cost);
   }
@@ -199,9 +195,9 @@ function isShadow(applied: AppliedRule): boolean {
   return applied.rule.mode === 'shadow';
 }
 
-function readVerdict(answer: Answer | undefined, held: number, cost: number, never: boolean): Verdict {
-  if (answer === undefined || answer instanceof StoreFault) return STORE_AWAY;
-  const remaining = answer.remaining + held;
+function readVerdict(answer: Answer, cost: number, never: boolean): Verdict {
+  if (answer instanceof StoreFault) return STORE_AWAY;
+  const { remaining } = answer;
   const allowed = !never && remaining >= cost;
   return {
     allowed,

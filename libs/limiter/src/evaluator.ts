@@ -3,22 +3,29 @@ import type { Credits } from './approximate/credits.js';
 import { Attempt, type AttemptParts } from './attempt.js';
 import { policyOutcome, type Verdict } from './decision-builder.js';
 import type { PolicyOutcome } from './decision.js';
+import type { Evaluation } from './evaluation.js';
 import type { LeaseCursor } from './lease/lease-cursor.js';
 import type { Lease } from './lease/lease.js';
 import type { Leases } from './lease/leases.js';
 import type { Answer } from './store/counter-store.js';
+import { SoloAttempt } from './solo-attempt.js';
+import { combinedAnswer, type Part, partsToRead } from './split/combined-answer.js';
+import { ShardTour } from './split/shard-tour.js';
 import { StoreFault } from './store/store-fault.js';
-import { exceeds, granted, refused, tooCostly } from './verdict.js';
+import { granted, refused, tooCostly, type Seen } from './verdict.js';
 
 export interface EvaluatorParts extends AttemptParts {
   readonly leases: Leases;
   readonly credits: Credits;
 }
 
-/** What came of it, and when by the node's clock: the spans in the outcomes count from then. */
-export interface Evaluation {
-  readonly policies: readonly PolicyOutcome[];
-  readonly nowMs: number;
+/** A limit that has to be read, of what parts its counter is, and the lease that is pinned meanwhile. */
+interface Unread {
+  readonly one: AppliedRule;
+  readonly at: number;
+  readonly lease: Lease;
+  readonly seen: Seen;
+  readonly parts: readonly Part[];
 }
 
 /**
@@ -45,8 +52,8 @@ export class Evaluator {
       if (one === undefined) continue;
       const cursor = leases.locate(at, one, attributes, cost, nowMs);
       this.located[at] = cursor;
-      const { quota, strategy } = cursor.terms;
-      if (exceeds(cost, quota)) refuses = true;
+      const { capacity, strategy } = cursor.terms;
+      if (cost > capacity) refuses = true;
       else if (!strategy.leases) asks = true;
       else {
         const standing = cursor.standing(cost, nowMs);
@@ -72,37 +79,47 @@ export class Evaluator {
    * them the wait could be too short (R70).
    */
   private refuse(applied: readonly AppliedRule[], cost: number, nowMs: number): Evaluation | Promise<Evaluation> {
-    const never = applied.some(({ quota }) => exceeds(cost, quota));
+    const never = this.located.slice(0, applied.length).some(({ terms }) => cost > terms.capacity);
     const policies = this.outcomes(applied, (one, cursor) => policyOutcome(one, knownVerdict(cursor, cost, nowMs)));
     const unread = never ? [] : applied.flatMap((one, at) => this.unread(one, at, nowMs));
     if (unread.length === 0) return { policies, nowMs };
     const put = (answers: readonly Answer[]): Evaluation => {
-      unread.forEach(({ one, at, lease }, asked) => {
-        const answer = answers[asked];
-        if (answer !== undefined) policies[at] = policyOutcome(one, readVerdict(lease, answer, cost, nowMs));
+      let next = 0;
+      for (const { one, at, lease, seen, parts } of unread) {
+        const answer = combinedAnswer(parts, answers.slice(next, (next += parts.length)), cost);
+        policies[at] = policyOutcome(one, readVerdict(seen, answer, cost, nowMs));
         lease.pins -= 1;
-      });
+      }
       return { policies, nowMs };
     };
-    const asks = unread.map(({ lease: { key, quota } }) => ({ key, quota, need: cost, want: 0, backAmount: 0, backBucket: 0 }));
+    const asks = unread.flatMap(({ parts }) => parts.map(({ key, quota }) => ({ key, quota, need: cost, want: 0, backAmount: 0, backBucket: 0 })));
     const { store, dispatcher } = this.parts;
     const answers = asks.flatMap((ask) => store.takeNow?.(ask) ?? []);
     return answers.length === asks.length ? put(answers) : dispatcher.read(asks).then(put);
   }
 
-  private unread(one: AppliedRule, at: number, nowMs: number): readonly { one: AppliedRule; at: number; lease: Lease }[] {
+  private unread(one: AppliedRule, at: number, nowMs: number): readonly Unread[] {
     const cursor = this.located[at];
     if (cursor === undefined || cursor.terms.strategy.leases) return [];
     const lease = this.parts.leases.leaseOf(cursor, nowMs);
     lease.pins += 1;
-    return [{ one, at, lease }];
+    return [{ one, at, lease, seen: cursor.split ?? lease, parts: partsToRead(cursor, lease) }];
   }
 
   private attempt(applied: readonly AppliedRule[], cost: number, nowMs: number): Evaluation | Promise<Evaluation> {
+    const [only] = applied;
+    const [cursor] = this.located;
+    if (applied.length === 1 && only !== undefined && cursor !== undefined && cursor.terms.shard === undefined) {
+      const lease = this.parts.leases.leaseOf(cursor, nowMs);
+      if (this.parts.credits.draw(lease, cost, nowMs)) return { policies: this.spend(applied, cost, nowMs), nowMs };
+      return new SoloAttempt(this.parts, only, lease, cost).start();
+    }
     let settled: Evaluation | undefined;
     let resolve: ((evaluation: Evaluation) => void) | undefined;
-    const leases = this.located.slice(0, applied.length).map((cursor) => this.parts.leases.leaseOf(cursor, nowMs));
-    new Attempt(this.parts, leases, cost, (verdicts, settledAtMs) => {
+    const located = this.located.slice(0, applied.length);
+    const leases = located.map((each) => this.parts.leases.leaseOf(each, nowMs));
+    const tours = located.map((each, at) => ShardTour.of(this.parts.leases.shards, each, leases[at]));
+    new Attempt(this.parts, leases, tours, cost, (verdicts, settledAtMs) => {
       const policies = verdicts.flatMap((verdict, at) => {
         const one = applied[at];
         return one === undefined ? [] : policyOutcome(one, verdict);
@@ -127,6 +144,7 @@ export class Evaluator {
 
 function spent({ rule, quota, overrideId }: AppliedRule, cursor: LeaseCursor, cost: number, nowMs: number): PolicyOutcome {
   const charge = cursor.spend(cost);
+  const seen = cursor.split ?? cursor;
   // As policyOutcome makes it of a verdict, in the same order of fields, but without the verdict.
   return {
     policy: rule.policy,
@@ -135,8 +153,8 @@ function spent({ rule, quota, overrideId }: AppliedRule, cursor: LeaseCursor, co
     allowed: true,
     limit: quota.limit,
     windowMs: quota.windowMs,
-    remaining: cursor.remainingHint(nowMs),
-    resetMs: Math.max(0, cursor.resetInMs(nowMs)),
+    remaining: seen.remainingHint(nowMs),
+    resetMs: Math.max(0, seen.resetInMs(nowMs)),
     retryMs: 0,
     source: 'local',
     reason: 'ok',
@@ -147,15 +165,16 @@ function spent({ rule, quota, overrideId }: AppliedRule, cursor: LeaseCursor, co
 }
 
 /** A limit that was only read, since another one refuses; of one whose store is away nothing is known. */
-function readVerdict(lease: Lease, answer: Answer, cost: number, nowMs: number): Verdict {
+function readVerdict(lease: Seen, answer: Answer, cost: number, nowMs: number): Verdict {
   const allows = answer instanceof StoreFault || answer.remaining >= cost;
   return allows ? granted(lease, 'store', undefined, 0, nowMs) : refused(lease, 'store', cost, Math.max(1, answer.retryMs), nowMs);
 }
 
 /** The request is refused without a trip: what each limit says of it from memory. */
 function knownVerdict(cursor: LeaseCursor, cost: number, nowMs: number): Verdict {
-  const { quota, strategy } = cursor.terms;
-  if (exceeds(cost, quota)) return tooCostly(cursor, nowMs);
+  const { capacity, strategy } = cursor.terms;
+  const seen = cursor.split ?? cursor;
+  if (cost > capacity) return tooCostly(seen, nowMs);
   const waitMs = strategy.leases && cursor.standing(cost, nowMs) === 'dry' ? cursor.waitMs(cost, nowMs) : 0;
-  return waitMs > 0 ? refused(cursor, 'local', cost, waitMs, nowMs) : granted(cursor, 'local', undefined, 0, nowMs);
+  return waitMs > 0 ? refused(seen, 'local', cost, waitMs, nowMs) : granted(seen, 'local', undefined, 0, nowMs);
 }

@@ -1,5 +1,5 @@
 import type { Quota } from '@sluice/algorithms';
-import { counterName, type CounterValues } from './counter-name.js';
+import { keyOf, type CounterValues } from './counter-name.js';
 import type { Charge } from './decision.js';
 import type { Terms } from './lease/terms.js';
 
@@ -16,7 +16,7 @@ export class LeasedCharge implements Charge {
   ) {}
 
   get key(): string {
-    return counterName(this.terms.rule.identity, this.values, this.terms.keyPrefix);
+    return keyOf(this.terms, this.values);
   }
 
   get quota(): Quota {

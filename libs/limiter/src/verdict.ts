@@ -1,7 +1,10 @@
-import { NEVER, type Quota } from '@sluice/algorithms';
+import { NEVER } from '@sluice/algorithms';
 import type { Verdict } from './decision-builder.js';
 import type { Charge, DecisionSource } from './decision.js';
 import type { LeaseState } from './lease/lease-state.js';
+
+/** What a node can see of a counter: of one, or of all shards of one (R28). */
+export type Seen = Pick<LeaseState, 'remainingHint' | 'resetInMs'>;
 
 /** How long a client is told to wait when the store is away and the rule refuses: the pace of a retry, not of a quota. */
 const STORE_AWAY_RETRY_MS = 1000;
@@ -18,7 +21,7 @@ export const STORE_AWAY: Verdict = {
 };
 
 /** Granted; `charge` is absent when it was not charged after all, since another limit refuses. */
-export function granted(lease: LeaseState, source: DecisionSource, charge: Charge | undefined, delayMs: number, nowMs: number): Verdict {
+export function granted(lease: Seen, source: DecisionSource, charge: Charge | undefined, delayMs: number, nowMs: number): Verdict {
   return {
     allowed: true,
     reason: 'ok',
@@ -32,7 +35,7 @@ export function granted(lease: LeaseState, source: DecisionSource, charge: Charg
 }
 
 /** Refused for now: the caller may come back after `retryMs`, and is shown less than it asked for. */
-export function refused(lease: LeaseState, source: DecisionSource, cost: number, retryMs: number, nowMs: number): Verdict {
+export function refused(lease: Seen, source: DecisionSource, cost: number, retryMs: number, nowMs: number): Verdict {
   return {
     allowed: false,
     reason: 'quota',
@@ -46,7 +49,7 @@ export function refused(lease: LeaseState, source: DecisionSource, cost: number,
 }
 
 /** A cost that never passes, however long one waits (R9). */
-export function tooCostly(lease: LeaseState, nowMs: number): Verdict {
+export function tooCostly(lease: Seen, nowMs: number): Verdict {
   return {
     allowed: false,
     reason: 'cost_exceeds_limit',
@@ -57,8 +60,4 @@ export function tooCostly(lease: LeaseState, nowMs: number): Verdict {
     charge: undefined,
     delayMs: 0,
   };
-}
-
-export function exceeds(cost: number, quota: Quota): boolean {
-  return cost > quota.burst;
 }

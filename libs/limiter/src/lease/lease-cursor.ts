@@ -1,7 +1,8 @@
-import { counterName, OVERFLOW, type CounterValues } from '../counter-name.js';
+import { keyOf, OVERFLOW, type CounterValues } from '../counter-name.js';
 import type { Charge } from '../decision.js';
+import type { SplitState } from '../split/split-state.js';
 import { LeasedCharge } from '../leased-charge.js';
-import { LIVE } from './entry-words.js';
+import { DEMAND_BEFORE, DEMAND_NOW, LIVE } from './entry-words.js';
 import { Lease } from './lease.js';
 import { LeaseState } from './lease-state.js';
 import type { Segment } from './segment.js';
@@ -10,7 +11,9 @@ import type { Terms } from './terms.js';
 /** Stands on the entry of the request at hand, and on the next one's after it: a local decision makes no lease object. */
 export class LeaseCursor extends LeaseState {
   entry = -1;
-  private values: CounterValues = OVERFLOW;
+  values: CounterValues = OVERFLOW;
+  /** What is known of the whole counter, where this is a shard of one, or its anchor (R28). */
+  split: SplitState | undefined = undefined;
 
   /** @param values those of the request, or {@link OVERFLOW}. */
   place(entry: number, segment: Segment, base: number, terms: Terms, values: CounterValues): void {
@@ -19,15 +22,21 @@ export class LeaseCursor extends LeaseState {
     this.base = base;
     this.terms = terms;
     this.values = values;
+    this.split = undefined;
   }
 
   /** The counter's name in the store; made anew each time. */
   get key(): string {
-    return counterName(this.terms.rule.identity, this.values, this.terms.keyPrefix);
+    return keyOf(this.terms, this.values);
   }
 
   get isLive(): boolean {
     return this.has(LIVE);
+  }
+
+  /** Is asked for as much as another counter: a shard serves the demand of the whole (R28). */
+  serveDemandOf({ segment, base }: LeaseCursor): void {
+    for (const at of [DEMAND_NOW, DEMAND_BEFORE]) this.segment.words[this.base + at] = segment.words[base + at] ?? 0;
   }
 
   /** Takes permits that are held. */

@@ -97,7 +97,7 @@ export class LeaseState {
   }
 
   /** A node that held permits to the end of the bucket comes back late as well, though its pace is over (R26). */
-  private dryUntilMs(nowMs: number): number {
+  dryUntilMs(nowMs: number): number {
     const untilMs = this.timeOf(DRY_UNTIL);
     if (!this.has(LAST_CALL)) return untilMs;
     const { endsAtMs } = this;
@@ -199,7 +199,7 @@ export class LeaseState {
    * The store refuses a cost of `need` until then. A greater cost than one that is refused already has its own, longer wait. A refusal that
    * does not fit is not remembered, so the store is asked again: never a wait that is too short.
    */
-  protected refuse(need: number, untilMs: number, nowMs: number): void {
+  refuse(need: number, untilMs: number, nowMs: number): void {
     const knownUntilMs = this.timeOf(DRY_UNTIL);
     if (nowMs < knownUntilMs && need > this.word(DRY_NEED)) {
       this.segment.wide.set(this.base, { need, untilMs: Math.max(untilMs, knownUntilMs) });

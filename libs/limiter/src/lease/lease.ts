@@ -13,7 +13,7 @@ import type { Terms } from './terms.js';
 /** Most permits that a lease can hold. */
 export const MAX_BALANCE = MAX_WORD;
 /** Below this limit 2 % is less than one permit, so pacing by T would refuse falsely: such a key waits exactly as long as the store says (R24). */
-const PACED_FROM_LIMIT = 50;
+export const PACED_FROM_LIMIT = 50;
 
 /** Who got so much of what it wanted asks again when that is spent. */
 const GRANTED_WELL = 0.8;

@@ -1,15 +1,15 @@
 import type { AppliedRule, RequestAttributes } from '@sluice/rules';
-import type { Credits } from '../approximate/credits.js';
-import { type Clock, every } from '../clock.js';
-import { counterName, counterValues, OVERFLOW, type CounterValues } from '../counter-name.js';
-import type { Fallback } from '../fallback.js';
-import type { LimiterStats } from '../limiter-stats.js';
-import type { Dispatcher } from '../trip/dispatcher.js';
+import { every } from '../clock.js';
+import { counterValues, keyOf, OVERFLOW, type CounterValues } from '../counter-name.js';
+import type { Found } from '../split/combined-answer.js';
+import { nodeNumber } from '../split/home-shard.js';
+import { Shards, type Places } from '../split/shards.js';
 import { CounterHash } from './counter-hash.js';
-import { IDLE_MS, type IdleWheel } from './idle-wheel.js';
+import { IDLE_MS } from './idle-wheel.js';
 import { LeaseCursor } from './lease-cursor.js';
 import { LeaseTable, type EntryOwner } from './lease-table.js';
 import type { Lease } from './lease.js';
+import type { LeasesParts } from './leases-parts.js';
 import { RefreshedKeys } from './refreshed-keys.js';
 import { Segment } from './segment.js';
 import { TermsBook } from './terms-book.js';
@@ -20,28 +20,14 @@ const STEPS_A_TICK = 2_000;
 /** Where a cursor stands before its first request. */
 const NOWHERE = new Segment(0, () => 1, 1, 0);
 
-export interface LeasesParts {
-  readonly clock: Clock;
-  readonly dispatcher: Dispatcher;
-  readonly wheel: IdleWheel;
-  readonly stats: LimiterStats;
-  readonly fallback: Fallback;
-  readonly credits: Credits;
-  /** Most keys that a node remembers; the least recently used go first, after their permits went back (R30). */
-  readonly maxKeys: number;
-  /** Before every counter's key. */
-  readonly keyPrefix: string;
-  /** Most keys of one rule; later ones share one counter (R11). */
-  readonly maxKeysPerRule: number;
-}
-
 /** Finds or makes what the node knows of each counter that a request uses, and gives back what is not spent. */
-export class Leases implements EntryOwner {
+export class Leases implements EntryOwner, Places {
   private readonly hash = new CounterHash();
   private readonly book: TermsBook;
   private readonly table: LeaseTable;
   private readonly live = new Map<number, Lease>();
-  private readonly refreshedKeys = new RefreshedKeys();
+  readonly refreshedKeys = new RefreshedKeys();
+  readonly shards = new Shards(this);
   /** One for each limit of a request. */
   private readonly cursors: LeaseCursor[] = [];
   /** Those before it stand on entries of the request at hand. */
@@ -49,7 +35,7 @@ export class Leases implements EntryOwner {
   private readonly stopTicking: () => void;
 
   constructor(private readonly parts: LeasesParts) {
-    this.book = new TermsBook(this.hash, parts.keyPrefix);
+    this.book = new TermsBook(this.hash, parts.keyPrefix, nodeNumber(parts.nodeId));
     this.table = new LeaseTable(parts.maxKeys, this.book, this);
     this.stopTicking = every(parts.clock, IDLE_MS / 4, () => this.tick());
   }
@@ -77,14 +63,16 @@ export class Leases implements EntryOwner {
   locate(at: number, applied: AppliedRule, attributes: RequestAttributes, cost: number, nowMs: number): LeaseCursor {
     const terms = this.book.of(applied);
     const values = counterValues(terms.rule, attributes);
-    const cursor = this.cursors[at] ?? this.newCursor(terms);
+    const cursor = (this.cursors[at] ??= this.newCursor(terms));
     this.locating = at;
     const entry = this.entryOf(terms, values);
     if (entry >= 0) this.place(cursor, entry, terms, values);
     else this.placeNew(cursor, terms, values, nowMs);
     cursor.use(cost, nowMs);
     if (!this.refreshedKeys.isEmpty && cursor.waitMs(cost, nowMs) > 0 && this.refreshedKeys.take(cursor.key)) cursor.forgetDryness();
-    return cursor;
+    if (terms.split === undefined) return cursor;
+    this.locating = at + 1;
+    return this.shards.pick(at, cursor, terms.split, cost, nowMs);
   }
 
   /** The lease of the entry that the cursor stands on, for a trip. */
@@ -100,10 +88,16 @@ export class Leases implements EntryOwner {
   }
 
   /** The counter of this request, and the permits of it that this node holds; does not count as use. */
-  find(applied: AppliedRule, attributes: RequestAttributes, nowMs: number): { readonly key: string; readonly held: number } {
-    const { key, lease } = this.known(applied, attributes);
-    if (lease?.credit?.isOpen === true) return { key, held: -this.parts.credits.unreported(key) };
-    return { key, held: lease !== undefined && nowMs < lease.endsAtMs ? lease.balance : 0 };
+  find(applied: AppliedRule, attributes: RequestAttributes, nowMs: number): Found {
+    const { terms, values } = this.known(applied, attributes);
+    const parts = (terms.split?.shards ?? [terms]).map((part) => ({ key: keyOf(part, values), quota: part.quota, held: this.heldBy(part, values, nowMs) }));
+    return { key: keyOf(terms, values), capacity: terms.capacity, parts };
+  }
+
+  private heldBy(terms: Terms, values: CounterValues, nowMs: number): number {
+    const lease = this.live.get(this.entryOf(terms, values));
+    if (lease?.credit?.isOpen === true) return -this.parts.credits.unreported(lease.key);
+    return lease !== undefined && nowMs < lease.endsAtMs ? lease.balance : 0;
   }
 
   /** Permits came back to a counter: what was learnt of its dryness no longer holds. */
@@ -111,16 +105,21 @@ export class Leases implements EntryOwner {
     this.refreshedKeys.add(key, this.parts.clock.nowMs());
   }
 
-  /** Drops what is known of a counter without giving anything back: it is being reset. Answers its key. */
-  forget(applied: AppliedRule, attributes: RequestAttributes): string {
-    const { key, entry, lease } = this.known(applied, attributes);
-    this.parts.credits.drop(key);
-    if (lease !== undefined) {
-      lease.balance = 0;
-      this.lose(lease);
-    }
-    if (entry >= 0) this.table.remove(entry);
-    return key;
+  /** Drops what is known of a counter without giving anything back: it is being reset. Answers its key, and those of its shards. */
+  forget(applied: AppliedRule, attributes: RequestAttributes): readonly string[] {
+    const { terms, values } = this.known(applied, attributes);
+    return [terms, ...(terms.split?.shards ?? [])].map((part) => {
+      const key = keyOf(part, values);
+      const entry = this.entryOf(part, values);
+      const lease = this.live.get(entry);
+      this.parts.credits.drop(key);
+      if (lease !== undefined) {
+        lease.balance = 0;
+        this.lose(lease);
+      }
+      if (entry >= 0) this.table.remove(entry);
+      return key;
+    });
   }
 
   /** Gives every unspent permit back and stops the timer; what is in the air goes back when it lands. */
@@ -140,6 +139,7 @@ export class Leases implements EntryOwner {
 
   keeps(entry: number, live: boolean): boolean {
     for (let at = 0; at < this.locating; at += 1) if (this.cursors[at]?.entry === entry) return true;
+    if (this.shards.keeps(entry, this.locating)) return true;
     return live && (this.live.get(entry)?.pins ?? 0) > 0;
   }
 
@@ -164,6 +164,7 @@ export class Leases implements EntryOwner {
     credits.tick(nowMs);
     this.table.tick(nowMs, STEPS_A_TICK);
     this.refreshedKeys.tick(nowMs);
+    this.shards.tick(nowMs);
     fallback.tidy(STEPS_A_TICK);
   }
 
@@ -203,24 +204,28 @@ export class Leases implements EntryOwner {
     if (lease !== undefined) lease.terms = terms;
   }
 
-  private known(applied: AppliedRule, attributes: RequestAttributes): { readonly key: string; readonly entry: number; readonly lease: Lease | undefined } {
+  private known(applied: AppliedRule, attributes: RequestAttributes): { readonly terms: Terms; readonly values: CounterValues } {
     const terms = this.book.of(applied);
-    let values = counterValues(terms.rule, attributes);
-    let entry = this.entryOf(terms, values);
-    if (entry < 0 && this.isFull(terms)) {
-      values = OVERFLOW;
-      entry = this.entryOf(terms, values);
-    }
-    return { key: counterName(terms.rule.identity, values, terms.keyPrefix), entry, lease: this.live.get(entry) };
+    const values = counterValues(terms.rule, attributes);
+    return { terms, values: this.isFull(terms) && this.entryOf(terms, values) < 0 ? OVERFLOW : values };
   }
 
   private isFull({ kind }: Terms): boolean {
     return kind.counting.keys >= this.parts.maxKeysPerRule;
   }
 
-  private newCursor(terms: Terms): LeaseCursor {
-    const cursor = new LeaseCursor(NOWHERE, 0, terms);
-    this.cursors.push(cursor);
-    return cursor;
+  newCursor(terms: Terms): LeaseCursor {
+    return new LeaseCursor(NOWHERE, 0, terms);
+  }
+
+  seek(cursor: LeaseCursor, terms: Terms, values: CounterValues): boolean {
+    const entry = this.entryOf(terms, values);
+    if (entry >= 0) this.place(cursor, entry, terms, values);
+    return entry >= 0;
+  }
+
+  stand(cursor: LeaseCursor, terms: Terms, values: CounterValues, nowMs: number): void {
+    if (this.seek(cursor, terms, values)) return;
+    this.place(cursor, this.table.add(this.hash.low, this.hash.high, terms.kind, nowMs), terms, values);
   }
 }

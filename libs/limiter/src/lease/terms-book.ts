@@ -1,6 +1,9 @@
-import type { AppliedRule } from '@sluice/rules';
+import type { Quota } from '@sluice/algorithms';
+import type { AppliedRule, CompiledRule } from '@sluice/rules';
+import { partOf, quotasOfParts, shardQuota, shardsOf, type Shard, type Split } from '../split/split.js';
 import type { CounterHash } from './counter-hash.js';
 import { KIND_MASK } from './entry-words.js';
+import { PACED_FROM_LIMIT } from './lease.js';
 import { strategyOf } from './strategy.js';
 import type { Counting, Kind, Terms } from './terms.js';
 import { timeUnitMs } from './time-unit.js';
@@ -18,6 +21,7 @@ export class TermsBook {
   constructor(
     private readonly hash: CounterHash,
     private readonly keyPrefix: string,
+    private readonly nodeNumber = 0,
   ) {}
 
   of(applied: AppliedRule): Terms {
@@ -65,15 +69,45 @@ export class TermsBook {
     for (const [identity, counting] of this.countings) if (counting.keys === 0) this.countings.delete(identity);
   }
 
+  /** The terms of the parts of a counter that is split in so many. */
+  splitOf({ rule, quota }: Pick<Terms, 'rule' | 'quota'>, of: number): Split {
+    const capacity = partOf(quota.burst, of - 1, of);
+    const shards: Terms[] = [];
+    for (let at = 0; at < of; at += 1) {
+      const terms = this.shardTerms(rule, quota, { at, of }, capacity);
+      shards.push(terms);
+      // Not to be pruned while the others are made.
+      terms.kind.entries += 1;
+    }
+    for (const { kind } of shards) kind.entries -= 1;
+    const paced = strategyOf(rule).leases && quota.limit >= PACED_FROM_LIMIT;
+    return { whole: quota, paced, away: quotasOfParts(quota, of), shards, home: this.nodeNumber % of };
+  }
+
   private termsOf({ rule, quota }: AppliedRule): Terms {
-    const text = `${quota.limit} ${quota.burst} ${Number(quota.chargeDenied)} ${Number(quota.shape)} ${rule.identity}`;
+    const of = shardsOf(rule, quota);
+    const split = of > 1 ? this.splitOf({ rule, quota }, of) : undefined;
+    const kind = this.kindOf(rule.identity, quota, of);
+    const capacity = split?.shards[0]?.capacity ?? quota.burst;
+    return { rule, quota, strategy: strategyOf(rule), kind, keyPrefix: this.keyPrefix, capacity, shard: undefined, split };
+  }
+
+  private shardTerms(rule: CompiledRule, whole: Quota, shard: Shard, capacity: number): Terms {
+    const quota = shardQuota(whole, shard);
+    // No identity of a rule holds two of these in a row.
+    const kind = this.kindOf(`${rule.identity}~~${shard.at}/${shard.of}`, quota, 1);
+    return { rule, quota, strategy: strategyOf(rule), kind, keyPrefix: this.keyPrefix, capacity, shard, split: undefined };
+  }
+
+  private kindOf(identity: string, quota: Quota, shards: number): Kind {
+    const text = `${quota.limit} ${quota.burst} ${Number(quota.chargeDenied)} ${Number(quota.shape)} ${shards} ${identity}`;
     let kind = this.byText.get(text);
     if (kind === undefined) {
-      kind = { number: this.nextNumber(), text, counting: this.countingOf(rule.identity), unitMs: timeUnitMs(quota), entries: 0 };
+      kind = { number: this.nextNumber(), text, counting: this.countingOf(identity), unitMs: timeUnitMs(quota), entries: 0 };
       this.byText.set(text, kind);
       this.byNumber[kind.number] = kind;
     }
-    return { rule, quota, strategy: strategyOf(rule), kind, keyPrefix: this.keyPrefix };
+    return kind;
   }
 
   /** Entries are fewer than numbers, so there is always a number whose kind no entry names. */

@@ -1,5 +1,6 @@
 import type { Quota } from '@sluice/algorithms';
 import type { CompiledRule } from '@sluice/rules';
+import type { Shard, Split } from '../split/split.js';
 import type { HashSeed } from './counter-hash.js';
 import type { Strategy } from './strategy.js';
 
@@ -31,6 +32,12 @@ export interface Terms {
   readonly kind: Kind;
   /** Before the names of its counters. */
   readonly keyPrefix: string;
+  /** Greatest cost that can pass: the burst, and where a counter is split what fits into each shard. */
+  readonly capacity: number;
+  /** Which shard of a split counter they are of. */
+  readonly shard: Shard | undefined;
+  /** Those of the shards, where the rule splits its counters (R28). */
+  readonly split: Split | undefined;
 }
 
 /** Whether two quotas of one counter mean the same; a snapshot re-sent brings new objects with the same numbers. */

@@ -1,0 +1,24 @@
+import type { Credits } from '../approximate/credits.js';
+import type { Clock } from '../clock.js';
+import type { Fallback } from '../fallback.js';
+import type { LimiterStats } from '../limiter-stats.js';
+import type { Dispatcher } from '../trip/dispatcher.js';
+import type { IdleWheel } from './idle-wheel.js';
+
+/** What the leases of a node works with. */
+export interface LeasesParts {
+  readonly clock: Clock;
+  readonly dispatcher: Dispatcher;
+  readonly wheel: IdleWheel;
+  readonly stats: LimiterStats;
+  readonly fallback: Fallback;
+  readonly credits: Credits;
+  /** Most keys that a node remembers; the least recently used go first, after their permits went back (R30). */
+  readonly maxKeys: number;
+  /** Tells this node from the others of the fleet. */
+  readonly nodeId: string;
+  /** Before every counter's key. */
+  readonly keyPrefix: string;
+  /** Most keys of one rule; later ones share one counter (R11). */
+  readonly maxKeysPerRule: number;
+}
