@@ -11,12 +11,11 @@ const RESERVE_SHARE = 0.5;
  */
 export class Credit {
   quota: Quota;
-  /** From then on a report goes to another bucket than the last one. */
+  /** From then on a report goes to another bucket than the lease's. */
   bucketEndsAtMs = 0;
   /** When a report was last sent, and when something was last found spent. */
   sentAtMs = 0;
   spentAtMs = 0;
-  /** The lease that learns what the store answers; absent when its counter was forgotten. */
   private opened = false;
   /** Balance of the lease when it was last looked at. */
   private exposed = 0;
@@ -26,6 +25,7 @@ export class Credit {
 
   constructor(
     readonly key: string,
+    /** Learns what the store answers; absent when the node has forgotten the counter. */
     private holder: Lease | undefined,
     quota: Quota,
   ) {
@@ -59,6 +59,7 @@ export class Credit {
     const left = Math.max(0, allowance - this.unanswered);
     this.reserve = Math.min(left, Math.floor(allowance * RESERVE_SHARE));
     this.expose(left - this.reserve);
+    lease.hold(lease.bucket, Infinity);
   }
 
   /** Adds what was held back; false when there is nothing. */
@@ -80,6 +81,7 @@ export class Credit {
     this.exposed = 0;
     holder.storeRemaining += holder.balance;
     holder.balance = 0;
+    holder.hold(holder.bucket, this.bucketEndsAtMs);
   }
 
   /** Its lease has lost its place. */

@@ -144,10 +144,10 @@ export class Credits {
     if (known === undefined && this.known.size >= MAX_CREDITS) return false;
     if (lease.balance > 0) giveBack(lease);
     const credit = known ?? new Credit(lease.key, lease, lease.quota);
-    if (unseen) this.assumeUnused(credit, lease, cost, nowMs);
+    if (unseen) this.assumeUnused(lease, cost, nowMs);
+    credit.bucketEndsAtMs = lease.endsAtMs;
     lease.credit = credit;
     credit.open(lease, allowance);
-    lease.hold(lease.bucket, Infinity);
     if (known === undefined) {
       this.known.set(lease.key, credit);
       this.plan(credit, nowMs);
@@ -156,13 +156,12 @@ export class Credits {
   }
 
   /** What the store would say of a counter that nobody has used. */
-  private assumeUnused(credit: Credit, lease: Lease, cost: number, nowMs: number): void {
+  private assumeUnused(lease: Lease, cost: number, nowMs: number): void {
     const { quota } = lease;
     const { outcome } = algorithmFor(quota.algorithm).take(undefined, quota, cost, cost, nowMs + this.parts.stats.storeOffsetMs);
     lease.storeRemaining = outcome.remaining + cost;
     lease.resetAtMs = nowMs + outcome.resetMs;
-    lease.hold(outcome.bucket, Infinity);
-    credit.bucketEndsAtMs = nowMs + outcome.bucketEndsInMs;
+    lease.hold(outcome.bucket, nowMs + outcome.bucketEndsInMs);
   }
 
   private landed(credit: Credit, answer: Outcome | undefined, debit: Debit, sentAtMs: number): void {
@@ -182,8 +181,8 @@ export class Credits {
     lease.storeRemaining = Math.max(0, answer.remaining - credit.unreported);
     lease.resetAtMs = answer.nowMs + answer.resetMs - stats.storeOffsetMs;
     if (!wasOpen) return;
-    lease.hold(answer.bucket, Infinity);
     credit.bucketEndsAtMs = sentAtMs + answer.bucketEndsInMs;
+    lease.hold(answer.bucket, credit.bucketEndsAtMs);
     if (lease.near || !lease.strategy.approximate) return;
     credit.open(lease, Math.min(allowanceOf(quota, fleet.size), lease.rule.maxLease ?? maxLease));
   }
