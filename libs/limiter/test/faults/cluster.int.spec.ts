@@ -3,7 +3,7 @@ import { slotMove, slotPlace, startRedisCluster, type RedisCluster, type RedisSe
 import { keySlot } from '@sluice/lua-scripts';
 import { Redis } from 'ioredis';
 import { keysTogether, spreadKeys, type ClusterKeys } from './support/cluster-keys.js';
-import { expectChargedOnce, expectFallback, expectLittleLost, expectSound, expectWithinLimit, NOISE, oneLeaseEach, share } from './support/expect-report.js';
+import { expectChargedOnce, expectFallback, expectLateReturned, expectLittleLost, expectSound, expectWithinLimit, NOISE, oneLeaseEach, share } from './support/expect-report.js';
 import { runFault, type FaultReport } from './support/run-fault.js';
 import { isTroubled } from './support/sample.js';
 import { FAULT_TEST_MS, scaled } from './support/scale.js';
@@ -91,7 +91,7 @@ describe('R40 R42 a cluster', () => {
     const waited = report.samples.filter((sample) => isTroubled(sample) && sample.tookMs > 40);
     // Until the breaker opens: what was asked in the first 50 ms and five trips; then two probes a second.
     expect(waited.length / report.nodes.length).toBeLessThan(25 + 3 * scaled(1));
-    expectLittleLost(report);
+    expectLateReturned(report);
     expect(report.doubled).toBe(0);
     expect(report.recoveredMs).toBeLessThan(2500);
   }, FAULT_TEST_MS + OPEN_MS);
@@ -102,7 +102,7 @@ describe('R40 R42 a cluster', () => {
     await configure(cluster.nodes, 'cluster-require-full-coverage', 'no');
     const lost = [part, replicaOf(part)].flatMap((server) => server ?? []);
     const report = await runFault({
-      name: `one of three primaries and its replica killed, back after ${scaled(2)} s`,
+      name: `one of three primaries and its replica killed, back after ${scaled(1.2)} s`,
       url: cluster.url,
       keys,
       async happen({ countersLost }) {

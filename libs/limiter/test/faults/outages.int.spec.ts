@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { startRedis, type RedisServer } from '@sluice/testkit';
-import { expectFallback, expectLittleLost, expectSound, expectWithinLimit, oneLeaseEach } from './support/expect-report.js';
+import { expectFallback, expectLateReturned, expectLittleLost, expectSound, expectWithinLimit, oneLeaseEach } from './support/expect-report.js';
 import { runFault } from './support/run-fault.js';
 import { FAULT_TEST_MS, scaled } from './support/scale.js';
 
@@ -64,7 +64,7 @@ describe('R40 R41 R42 a Redis that is gone', () => {
     expectFallback(report);
     expectWithinLimit(report);
     expect(report.latency.p50).toBeLessThan(25);
-    expectLittleLost(report);
+    expectLateReturned(report);
     expect(report.doubled).toBe(0);
     expect(report.recoveredMs).toBeLessThan(2000);
   }, FAULT_TEST_MS);
