@@ -163,10 +163,10 @@ export class LeaseState {
 
   /** What is known when `waiting` permits are about to be asked for. */
   situation(waiting: number, nowMs: number): Situation {
-    const { quota } = this.terms;
+    const { quota, whole } = this.terms;
     const inBucket = nowMs < this.endsAtMs && (quota.algorithm === 'sliding_counter' || quota.algorithm === 'fixed_window');
     return {
-      quota,
+      quota: whole,
       ratePerMs: this.ratePerMs(waiting, nowMs),
       leftMs: inBucket ? this.endsAtMs - nowMs : Infinity,
       tight: this.storeRemaining < quota.limit * LIMIT_SHARE,

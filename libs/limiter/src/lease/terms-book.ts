@@ -1,6 +1,6 @@
 import type { Quota } from '@sluice/algorithms';
 import type { AppliedRule, CompiledRule } from '@sluice/rules';
-import { partOf, quotasOfParts, shardQuota, shardsOf, type Shard, type Split } from '../split/split.js';
+import { mostAhead, partOf, quotasOfParts, shardQuota, shardsOf, type Shard, type Split } from '../split/split.js';
 import type { CounterHash } from './counter-hash.js';
 import { KIND_MASK } from './entry-words.js';
 import { PACED_FROM_LIMIT } from './lease.js';
@@ -89,14 +89,14 @@ export class TermsBook {
     const split = of > 1 ? this.splitOf({ rule, quota }, of) : undefined;
     const kind = this.kindOf(rule.identity, quota, of);
     const capacity = split?.shards[0]?.capacity ?? quota.burst;
-    return { rule, quota, strategy: strategyOf(rule), kind, keyPrefix: this.keyPrefix, capacity, shard: undefined, split };
+    return { rule, quota, strategy: strategyOf(rule), kind, keyPrefix: this.keyPrefix, capacity, whole: quota, mostAhead: Infinity, shard: undefined, split };
   }
 
   private shardTerms(rule: CompiledRule, whole: Quota, shard: Shard, capacity: number): Terms {
     const quota = shardQuota(whole, shard);
     // No identity of a rule holds two of these in a row.
     const kind = this.kindOf(`${rule.identity}~~${shard.at}/${shard.of}`, quota, 1);
-    return { rule, quota, strategy: strategyOf(rule), kind, keyPrefix: this.keyPrefix, capacity, shard, split: undefined };
+    return { rule, quota, strategy: strategyOf(rule), kind, keyPrefix: this.keyPrefix, capacity, whole, mostAhead: mostAhead(quota), shard, split: undefined };
   }
 
   private kindOf(identity: string, quota: Quota, shards: number): Kind {

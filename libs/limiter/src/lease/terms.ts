@@ -34,6 +34,10 @@ export interface Terms {
   readonly keyPrefix: string;
   /** Greatest cost that can pass: the burst, and where a counter is split what fits into each shard. */
   readonly capacity: number;
+  /** The quota of the counter as a whole, which says how a shard is asked as well: that of the terms themselves but for a shard's. */
+  readonly whole: Quota;
+  /** Most permits that are leased ahead of need. */
+  readonly mostAhead: number;
   /** Which shard of a split counter they are of. */
   readonly shard: Shard | undefined;
   /** Those of the shards, where the rule splits its counters (R28). */

@@ -35,6 +35,11 @@ export function shardQuota(quota: Quota, { at, of }: Shard): Quota {
   return { ...quota, limit: partOf(quota.limit, at, of), burst: partOf(quota.burst, at, of) };
 }
 
+/** Most permits that a node leases ahead of need from one shard: it is the home of others too. */
+export function mostAhead({ limit }: Quota): number {
+  return Math.ceil(limit / 4);
+}
+
 /** The quotas of one shard, two, and so on, rounded down; the last one is that of the whole. */
 export function quotasOfParts(whole: Quota, of: number): readonly Quota[] {
   const share = (permits: number, parts: number): number => Number((BigInt(permits) * BigInt(parts)) / BigInt(of));

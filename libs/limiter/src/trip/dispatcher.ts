@@ -161,7 +161,7 @@ export class Dispatcher {
     flight.plan = sizing.plan(lease.situation(sum, nowMs));
     // What a server that hangs was sent may still run, so it is kept little (known failure 25).
     const ahead = lease.strategy.leases && server === 'fine' ? flight.plan.want : 0;
-    flight.want = Math.max(sum, Math.min(ahead, lease.rule.maxLease ?? maxLease, MAX_BALANCE));
+    flight.want = Math.max(sum, Math.min(ahead, lease.rule.maxLease ?? maxLease, lease.terms.mostAhead, MAX_BALANCE));
     flight.backAmount = lease.balance;
     flight.backBucket = lease.bucket;
     flight.sentAtMs = nowMs;
