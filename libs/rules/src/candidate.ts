@@ -19,7 +19,8 @@ export interface Candidate {
 
 /** Whether the request has all of these attributes. Objects that a request inherits (`constructor`) are no attributes. */
 export function hasAll(attributes: RequestAttributes, names: readonly string[]): boolean {
-  for (const name of names) if (typeof attributes[name] !== 'string') return false;
+  // By number: an iterator over a frozen array is not optimised away, and this is on the path of every request.
+  for (let at = 0; at < names.length; at += 1) if (typeof attributes[names[at] ?? ''] !== 'string') return false;
   return true;
 }
 
