@@ -1,0 +1,57 @@
+import type { Benchmark } from '../benchmark.js';
+import { median } from '../cold/measure.js';
+import { benchRedis } from '../redis/bench-redis.js';
+import { allCold, mostlyLocal, type Mix } from './mixes.js';
+import { openLoop, type Waits } from './open-loop.js';
+
+const LOAD = 0.5;
+
+export const latency: Benchmark = {
+  name: 'latency',
+  about: 'how long decisions take at half of what one node on one processor can bear, Redis at hand and well',
+  async run({ short, print }) {
+    const redis = await benchRedis();
+    print(`${redis.about}; waits are counted from the moment at which a request was due`);
+    print('requests              local    saturated per s   made per s    p50 µs    p99 µs   p99.9 µs   worst µs');
+    try {
+      for (const open of [mostlyLocal, allCold]) {
+        await redis.flush();
+        const mix = await open(redis.url);
+        const seconds = short ? 0.5 : 4;
+        const { perSecond } = await saturate(mix, short ? 2 : 4);
+        const runs: Waits[] = [];
+        for (let run = 0; run < (short ? 1 : 5); run += 1) runs.push(await openLoop(mix.request, Math.ceil(perSecond * LOAD * seconds), (perSecond * LOAD) / 1000));
+        print(line(mix, perSecond, runs));
+        await mix.close();
+      }
+    } finally {
+      await redis.stop();
+    }
+  },
+};
+
+/** The first run warms up, and what is made in it says how long the next ones are. */
+async function saturate({ request }: Mix, rounds: number): Promise<{ perSecond: number }> {
+  const rates: number[] = [];
+  let count = 50_000;
+  for (let round = 0; round <= rounds; round += 1) {
+    const { perSecond } = await openLoop(request, count, undefined);
+    if (round > 0) rates.push(perSecond);
+    count = Math.ceil(perSecond / 2);
+  }
+  return { perSecond: median(rates) };
+}
+
+function line(mix: Mix, saturated: number, runs: readonly Waits[]): string {
+  const at = (share: number): string => (median(runs.map(({ ms }) => ms[Math.min(ms.length - 1, Math.floor(ms.length * share))] ?? 0)) * 1000).toFixed(0);
+  return [
+    mix.name.padEnd(20),
+    `${(mix.localShare() * 100).toFixed(1)} %`.padStart(7),
+    saturated.toFixed(0).padStart(17),
+    median(runs.map(({ perSecond }) => perSecond)).toFixed(0).padStart(12),
+    at(0.5).padStart(9),
+    at(0.99).padStart(9),
+    at(0.999).padStart(10),
+    at(1).padStart(10),
+  ].join(' ');
+}

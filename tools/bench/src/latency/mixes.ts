@@ -1,0 +1,51 @@
+import { createLimiter, redisStore } from '@sluice/limiter';
+import { compileSnapshot } from '@sluice/rules';
+import type { Request } from './open-loop.js';
+
+const TIMEOUT_MS = 5_000;
+const HOT_CALLERS = 1_000;
+/** One request in so many is of a caller that was never seen. */
+const COLD_EVERY = 100;
+
+/** Requests to one limiter on Redis. */
+export interface Mix {
+  readonly name: string;
+  readonly request: Request;
+  /** Share of the decisions so far that needed no trip. */
+  localShare(): number;
+  close(): Promise<void>;
+}
+
+/** 99 of 100 requests come from a thousand busy callers, the others from a caller each. */
+export const mostlyLocal = (url: string): Promise<Mix> =>
+  mix('99 % busy callers', url, 'leased', (at) => (at % COLD_EVERY === 0 ? `cold_${at}` : `hot_${(Math.imul(at, 2654435761) >>> 0) % HOT_CALLERS}`));
+
+/** Every request asks the store. */
+export const allCold = (url: string): Promise<Mix> => mix('all ask the store', url, 'exact', (at) => `key_${at % 100_000}`);
+
+async function mix(name: string, url: string, consistency: 'leased' | 'exact', callerOf: (at: number) => string): Promise<Mix> {
+  const store = redisStore({ url, timeoutMs: TIMEOUT_MS });
+  await store.ready(TIMEOUT_MS);
+  const rules = compileSnapshot({
+    version: 1,
+    plans: [{ plan_id: 'free' }],
+    rules: [{ rule_id: 'r', version: 1, plan: 'free', endpoint: '*', limit: 100_000_000, window_seconds: 60, consistency }],
+    overrides: [],
+  });
+  const limiter = createLimiter({ store, rules });
+  return {
+    name,
+    request(at) {
+      const decision = limiter.check({ plan: 'free', endpoint: 'GET /v1/items', key_id: callerOf(at) });
+      return decision instanceof Promise ? decision : undefined;
+    },
+    localShare() {
+      const { local, store: asked } = limiter.stats().decisions;
+      return local / (local + asked);
+    },
+    async close() {
+      await limiter.close();
+      await store.close();
+    },
+  };
+}
