@@ -57,6 +57,21 @@ describe('a cluster of six nodes', () => {
     expect(await remaining(all.map((key) => takeCommand(key, perHour, 1, 1)))).toEqual(Array(40).fill(98));
   });
 
+  it('R42 a batch that is redirected to nodes which were never connected loses no call', async () => {
+    const fresh = clusterClient(nodes.urls);
+    fresh.on('error', () => undefined);
+    await new Promise((resolve) => fresh.once('ready', resolve));
+    const [only] = fresh.slots;
+    const all = keys(60, 'unconnected');
+    for (const key of all) if (only !== undefined) fresh.slots[keySlot(key)] = [...only];
+    const owner = fresh.nodes('master').find(({ options: { host, port } }) => `${host}:${port}` === only?.[0]);
+    await owner?.ping();
+    expect(fresh.nodes('master').filter(({ status }) => status === 'wait').length).toBeGreaterThan(0);
+    const results = await runScripts(fresh, all.map((key) => takeCommand(key, perHour, 1, 1)));
+    expect(results.map((result) => (result.status === 'fulfilled' ? result.value.remaining : result.reason))).toEqual(Array(60).fill(99));
+    fresh.disconnect();
+  });
+
   it('known failure 23: several limits of one caller share a slot; others are refused aloud, and nothing is counted', async () => {
     const takes = ['r1', 'r2', 'r3'].map((rule, i) => ({ key: counterKey(rule, ['caller', `x${i}`]), quota: perHour, need: 1, want: 1 }));
     expect(new Set(takes.map(({ key }) => keySlot(key))).size).toBe(1);
