@@ -1,0 +1,52 @@
+import { Breakers } from './breakers.js';
+import { RedisCall } from './redis-call.js';
+import { StoreFault } from './store-fault.js';
+
+function bench() {
+  const breakers = new Breakers({ nowMs: () => 0, random: () => 0.5 }, () => undefined);
+  const answers: unknown[] = [];
+  const late: unknown[] = [];
+  const call = (): RedisCall<string> => {
+    const trip = breakers.depart('a');
+    if (trip === undefined) throw new Error('left alone');
+    const made = new RedisCall<string>(trip, (answer) => answers.push(answer), (value) => late.push(value));
+    trip.add(made);
+    trip.leave();
+    return made;
+  };
+  return { breakers, answers, late, call };
+}
+
+describe('R40 a call in the air', () => {
+  it.each([
+    ['OOM command not allowed', 'open'],
+    ['READONLY You can not write', 'open'],
+    ['TRYAGAIN Multiple keys request during rehashing of slot', 'fine'],
+    ['Too many Cluster redirections. Last error: TRYAGAIN', 'fine'],
+    ['WRONGTYPE Operation against a key', 'fine'],
+  ])('that ends with %s five times leaves the server %s', (message, state) => {
+    const { breakers, answers, call } = bench();
+    for (let times = 0; times < 5; times += 1) call().rejected(new Error(message));
+    expect(answers).toEqual(Array(5).fill(expect.any(StoreFault)));
+    expect(breakers.stateOf('a')).toBe(state);
+  });
+
+  it('known failure 26: that is answered after its time tells its caller nothing more, but what was granted is not forgotten', () => {
+    const { answers, late, call } = bench();
+    const one = call();
+    const fault = new StoreFault('timeout', 'too late');
+    one.expire(fault);
+    expect(one.abandoned).toBe(true);
+    one.resolved('granted');
+    expect([answers, late]).toEqual([[fault], ['granted']]);
+  });
+
+  it('that was answered in time hears of no end but that', () => {
+    const { answers, late, call } = bench();
+    const one = call();
+    one.resolved('granted');
+    one.expire(new StoreFault('timeout', 'too late'));
+    one.rejected(new Error('gone'));
+    expect([answers, late]).toEqual([['granted'], []]);
+  });
+});
