@@ -16,6 +16,7 @@ import type { GiveBackQueue } from './give-back-queue.js';
 import type { Passenger } from './passenger.js';
 import { noteOffset } from './store-offset.js';
 import { Unspent } from './unspent.js';
+import { widerWaitMs } from './wider-wait.js';
 
 export interface DispatcherParts {
   readonly store: CounterStore;
@@ -198,7 +199,7 @@ export class Dispatcher {
         left -= cost;
         passenger.land({ kind: 'granted', bucket: outcome.bucket, delayMs: outcome.delayMs });
       } else {
-        const retryMs = cost === need ? outcome.retryMs : Math.max(outcome.retryMs, outcome.resetMs);
+        const retryMs = widerWaitMs(cost, need, flight.quota, outcome);
         passenger.land({ kind: 'refused', retryMs: Math.max(retryMs, lease.waitMs(cost, nowMs), 1) });
       }
     }
