@@ -21,8 +21,8 @@ export interface LeasePlan {
   readonly paceMs: number;
   /** The bucket is about to end: if next to nothing is left, the pace holds also when all was granted (R26). */
   readonly lastCall: boolean;
-  /** The end of the bucket cut the want, so that a full grant says nothing of how hard the store is pressed. */
-  readonly cut: boolean;
+  /** Whether a full grant lowers the pressure: not one that the end of the bucket made small, and of the others one in two, so that it rises fast and falls slowly. */
+  readonly eases: boolean;
   /** Ms added to a wait that all nodes share, the end of a fixed window (R26). */
   readonly jitterMs: number;
 }
@@ -46,23 +46,25 @@ export const LIMIT_SHARE = 0.02;
 const LEAST_MS = 10;
 const LEAST_SHARE = 100;
 /** The interval while there is enough, in parts of the bucket, for a node with a fiftieth of the limit's rate; the middle of the range. */
-const CALM_PARTS = 42;
+const CALM_PARTS = 48;
 const CALM_RATE_SHARE = 0.02;
 const CALM_LEAST_PARTS = 20;
 const CALM_MOST_MS = 1000;
 /** Under pressure: so many requests share a trip (R25), at least; and so long for a node with the whole limit's rate, in parts of the window. */
-const REQUESTS_PER_TRIP = 22;
-const PRESSED_ROOT_SHARE = 0.012;
+const REQUESTS_PER_TRIP = 20;
+const PRESSED_ROOT_SHARE = 0.011;
 const PRESSED_LEAST_PARTS = 8;
 const PRESSED_MOST_MS = 2000;
 const SHORT_BUCKET_MS = 20;
+/** Of the full grants that could lower the pressure, so many do. */
+const EASE = 0.5;
 /** The last part of a bucket, in intervals, in which a pressed node asks in its first and in its second half. */
 const ZONE = 0.8;
 const ZONE_MIDDLE = 0.5;
-const ZONE_END = 0.1;
+const ZONE_END = 0.2;
 const ZONE_FROM_PRESSURE = 2;
 /** Over how many intervals a fleet comes back after the roll. */
-const COME_BACK = 1.5;
+const COME_BACK = 2;
 const REPORT_PARTS = 20;
 const REPORT_MOST_MS = 1000;
 /** Standard deviations in reserve for a lease that lasts to the end of its bucket. */
@@ -98,7 +100,7 @@ export function adaptiveLeases(random: () => number, thrift = 1): LeaseSizing {
       want: Math.min(ahead, Math.floor(quota.limit * LIMIT_SHARE)),
       paceMs,
       lastCall,
-      cut: leftMs <= usualMs,
+      eases: leftMs > usualMs && random() < EASE,
       jitterMs: quota.algorithm === 'fixed_window' ? intervalMs * between(0, COME_BACK) : 0,
     };
   }
@@ -111,7 +113,7 @@ export function adaptiveLeases(random: () => number, thrift = 1): LeaseSizing {
 
 /** Always the same chunk, whatever the demand, and no pace: the scheme of the textbooks, for comparison and for R20's arithmetic. */
 export function fixedLeases(chunk: number): LeaseSizing {
-  return { plan: () => ({ want: chunk, paceMs: 0, lastCall: false, cut: false, jitterMs: 0 }), intervalMs: () => 0 };
+  return { plan: () => ({ want: chunk, paceMs: 0, lastCall: false, eases: false, jitterMs: 0 }), intervalMs: () => 0 };
 }
 
 /**

@@ -24,7 +24,7 @@ function leaseOf(input: QuotaInput, nowMs = NOW): { lease: Lease; segment: Segme
   return { lease, segment, terms };
 }
 
-const PLAN: LeasePlan = { want: 0, paceMs: 0, lastCall: false, cut: false, jitterMs: 0 };
+const PLAN: LeasePlan = { want: 0, paceMs: 0, lastCall: false, eases: false, jitterMs: 0 };
 
 function rateOf(lease: Lease, nowMs: number): number {
   return lease.situation(0, nowMs).ratePerMs;

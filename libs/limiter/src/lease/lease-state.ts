@@ -12,7 +12,7 @@ const SPAN_MS = 500;
 /** A pace that ended before its bucket did comes out so much later than that end as it was earlier, times this. */
 const MIRROR = 2.5;
 /** Pressure rises faster than it falls: at 150 % load most asks are served well. */
-const PRESSURE_RISE = 4;
+const PRESSURE_RISE = 3;
 
 /** What a lease can say without asking the store. */
 export type Standing = 'held' | 'dry' | 'ask';

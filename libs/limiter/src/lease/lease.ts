@@ -31,6 +31,8 @@ export class Lease extends LeaseState {
   collecting: Passenger[] | undefined;
   /** Requests at work on it; it stays until they are through. */
   pins = 0;
+  /** Under which its trips are counted: the key, of a shard that of the counter as a whole (R28). */
+  counter: string;
   /** Waits in the idle wheel already. */
   watched = false;
   /** What it admits, or has admitted, before the store knows of it (R29). */
@@ -45,6 +47,7 @@ export class Lease extends LeaseState {
     terms: Terms,
   ) {
     super(segment, base, terms);
+    this.counter = key;
     this.mark(LIVE, true);
   }
 
@@ -80,7 +83,7 @@ export class Lease extends LeaseState {
     const { limit } = this.quota;
     const pacing = limit >= PACED_FROM_LIMIT;
     const well = outcome.granted >= want * GRANTED_WELL;
-    this.feel(well, !plan.cut);
+    this.feel(well, plan.eases);
     const lastCall = pacing && plan.lastCall && outcome.remaining < limit * LIMIT_SHARE;
     // Also a grant in full may leave less than the next one needs, and says until when.
     if (outcome.retryMs === NEVER || (outcome.remaining >= need && !lastCall)) {

@@ -5,7 +5,7 @@ import type { Ask } from '../store/counter-store.js';
 import type { Passenger } from './passenger.js';
 
 /** Of a flight that has not taken off. */
-const NO_PLAN: LeasePlan = { want: 0, paceMs: 0, lastCall: false, cut: false, jitterMs: 0 };
+const NO_PLAN: LeasePlan = { want: 0, paceMs: 0, lastCall: false, eases: false, jitterMs: 0 };
 
 /** One trip to the store for one counter, shared by everybody who waits for it; what it asks for is known when it takes off. */
 export class Flight implements Ask {
