@@ -65,6 +65,29 @@ describe('R29 approximate: far from the limit', () => {
     await limiter.close();
   });
 
+  it('while a trip is in the air, others wait for it', async () => {
+    const fleet = new VirtualFleet();
+    const { limiter, line } = fleet.join([HOUR]);
+    const large = limiter.check(key, 100);
+    await Promise.resolve();
+    const small = limiter.check(key);
+    expect(small).toBeInstanceOf(Promise);
+    expect((await large).deciding?.source).toBe('store');
+    expect((await small).allowed).toBe(true);
+    expect(limiter.check(key)).not.toBeInstanceOf(Promise);
+    expect(line.asks).toHaveLength(1);
+    await limiter.close();
+  });
+
+  it('max_lease is a ceiling of the allowance too', async () => {
+    const fleet = new VirtualFleet();
+    const { limiter } = fleet.join([{ ...HOUR, max_lease: 4 }]);
+    const answers = Array.from({ length: 6 }, () => limiter.check(key));
+    expect(answers.filter((answer) => !(answer instanceof Promise))).toHaveLength(4);
+    await Promise.all(answers);
+    await limiter.close();
+  });
+
   it('a peek, and limits, say what is left without what the store does not know', async () => {
     const fleet = new VirtualFleet();
     const { limiter } = fleet.join([HOUR]);
@@ -154,6 +177,15 @@ describe('R29 R61 approximate: a rule that changes', () => {
     await limiter.close();
     expect((await limiter.peek(key)).deciding?.remaining).toBe(10_000 - 525);
     expect(line.asks.length).toBeLessThan(30);
+  });
+
+  it('a limit that is lower than what was spent refuses the next request', async () => {
+    const fleet = new VirtualFleet();
+    const { limiter } = fleet.join([HOUR]);
+    await checks(limiter, 20, key);
+    limiter.use(rulesOf([{ ...HOUR, limit: 20, version: 2 }], { version: 2 }));
+    expect(await limiter.check(key)).toMatchObject({ allowed: false, deciding: { remaining: 0 } });
+    await limiter.close();
   });
 
   it.each(['leased', 'exact'] as const)('one that becomes %s reports, and asks from then on', async (consistency) => {

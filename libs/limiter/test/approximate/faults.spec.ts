@@ -34,6 +34,24 @@ describe('R29 R40 reports that fail', () => {
     await limiter.close();
   });
 
+  it('to a server in trouble one goes each second at most: what it does not answer it may do all the same, and again', async () => {
+    const fleet = new VirtualFleet();
+    const { limiter, line } = fleet.join([{ ...HOUR, window_seconds: 2 }]);
+    Object.assign(line, { stateOf: () => 'troubled' });
+    line.lostReplies = Infinity;
+    for (let at = 0; at < 40; at += 1) {
+      await limiter.check(key);
+      await fleet.pass(100);
+    }
+    expect(line.reports.length).toBeGreaterThanOrEqual(2);
+    expect(line.reports.length).toBeLessThanOrEqual(5);
+    Object.assign(line, { stateOf: () => 'open' });
+    const sent = line.reports.length;
+    await fleet.pass(1000);
+    expect(line.reports).toHaveLength(sent);
+    await limiter.close();
+  });
+
   it('while reports are lost no more than the allowance passes without an answer', async () => {
     const fleet = new VirtualFleet();
     const { limiter, line } = fleet.join([HOUR]);
