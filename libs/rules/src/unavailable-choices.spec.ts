@@ -4,7 +4,6 @@ const rule = { rule_id: 'r', version: 1, limit: 10, window_seconds: 1 } as const
 
 describe('R57 choices that this version does not carry out', () => {
   it.each([
-    [{ consistency: 'approximate' }, '/consistency'],
     [{ consistency: 'gossip' }, '/consistency'],
     [{ region_mode: 'split' }, '/region_mode'],
     [{ region_mode: 'home' }, '/region_mode'],
@@ -14,7 +13,7 @@ describe('R57 choices that this version does not carry out', () => {
   });
 
   it('everything else is fine', () => {
-    for (const consistency of ['exact', 'leased'] as const) {
+    for (const consistency of ['exact', 'leased', 'approximate'] as const) {
       for (const region_mode of ['regional', 'merged'] as const) expect(unavailableChoices({ ...rule, consistency, region_mode, shards: 1 })).toEqual([]);
     }
   });

@@ -12,7 +12,7 @@ export function unavailableChoices(rule: Rule): readonly Fault[] {
   const refuse = (pointer: string, choice: string): void => {
     faults.push({ pointer, detail: `${choice} is not available in this version` });
   };
-  if (rule.consistency === 'approximate' || rule.consistency === 'gossip') refuse('/consistency', rule.consistency);
+  if (rule.consistency === 'gossip') refuse('/consistency', rule.consistency);
   if (rule.region_mode === 'split' || rule.region_mode === 'home') refuse('/region_mode', rule.region_mode);
   return [...faults, ...splitFaults(rule)];
 }
