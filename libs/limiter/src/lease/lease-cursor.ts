@@ -2,7 +2,7 @@ import { keyOf, OVERFLOW, type CounterValues } from '../counter-name.js';
 import type { Charge } from '../decision.js';
 import type { SplitState } from '../split/split-state.js';
 import { LeasedCharge } from '../leased-charge.js';
-import { DEMAND_BEFORE, DEMAND_NOW, LIVE } from './entry-words.js';
+import { BALANCE, BUCKET_HIGH, BUCKET_LOW, DEMAND_BEFORE, DEMAND_NOW, LIVE } from './entry-words.js';
 import { Lease } from './lease.js';
 import { LeaseState } from './lease-state.js';
 import type { Segment } from './segment.js';
@@ -41,8 +41,11 @@ export class LeaseCursor extends LeaseState {
 
   /** Takes permits that are held. */
   spend(cost: number): Charge {
-    this.balance -= cost;
-    return new LeasedCharge(this.terms, this.values, this.bucket, cost);
+    const { base, terms, values } = this;
+    const { words } = this.segment;
+    words[base + BALANCE] = (words[base + BALANCE] ?? 0) - cost;
+    const bucket = (words[base + BUCKET_HIGH] ?? 0) * 2 ** 32 + (words[base + BUCKET_LOW] ?? 0);
+    return new LeasedCharge(terms, values, bucket, cost);
   }
 
   /** A lease object of the same entry. */

@@ -5,6 +5,7 @@ import type { Found } from '../split/combined-answer.js';
 import { nodeNumber } from '../split/home-shard.js';
 import { Shards, type Places } from '../split/shards.js';
 import { CounterHash } from './counter-hash.js';
+import { KIND_AND_FLAGS, KIND_MASK } from './entry-words.js';
 import { IDLE_MS } from './idle-wheel.js';
 import { LeaseCursor } from './lease-cursor.js';
 import { LeaseTable, type EntryOwner } from './lease-table.js';
@@ -191,7 +192,7 @@ export class Leases implements EntryOwner, Places {
     if (segment === undefined) return;
     const base = this.table.slab.base(entry);
     const { kind } = terms;
-    const known = this.table.kindNumber(entry);
+    const known = (segment.words[base + KIND_AND_FLAGS] ?? 0) & KIND_MASK;
     if (known === kind.number) {
       cursor.place(entry, segment, base, terms, values);
       return;
