@@ -22,11 +22,12 @@ function onAnyState<S extends CounterState>(algorithm: Algorithm<S>, isOwn: (sta
       return taken.state === undefined ? { ...taken, state } : taken;
     },
     peek: (state, quota, cost, nowMs) => algorithm.peek(isOwn(state) ? state : undefined, quota, cost, nowMs),
-    charge(state, quota, amount, nowMs, onlyIfAbsent) {
-      if (state === undefined || isOwn(state)) return algorithm.charge(state, quota, amount, nowMs, onlyIfAbsent);
-      const charged = algorithm.charge(undefined, quota, amount, nowMs, onlyIfAbsent);
+    charge(state, quota, amount, nowMs, onlyIfAbsent, bucket) {
+      if (state === undefined || isOwn(state)) return algorithm.charge(state, quota, amount, nowMs, onlyIfAbsent, bucket);
+      const charged = algorithm.charge(undefined, quota, amount, nowMs, onlyIfAbsent, bucket);
       return charged.state === undefined ? { ...charged, state } : charged;
     },
+    usage: (state, quota, nowMs) => algorithm.usage(isOwn(state) ? state : undefined, quota, nowMs),
     refund: (state, quota, amount, bucket, nowMs) =>
       state === undefined || isOwn(state) ? algorithm.refund(state, quota, amount, bucket, nowMs) : { refunded: 0, state },
   };

@@ -74,7 +74,7 @@ export function algorithmOf<S>(meter: Meter<S>): Algorithm<S> {
     return upTo(twiceCapacity(quota), need, meter.used(settled, quota, clockMs));
   }
 
-  function charge(state: S | undefined, quota: Quota, amount: number, nowMs: number, onlyIfAbsent = false): Taken<S> {
+  function charge(state: S | undefined, quota: Quota, amount: number, nowMs: number, onlyIfAbsent = false, bucket?: number): Taken<S> {
     requireInteger('amount', amount, 0);
     requireInteger('nowMs', nowMs, 0);
     const before = read(state, quota, nowMs);
@@ -82,13 +82,21 @@ export function algorithmOf<S>(meter: Meter<S>): Algorithm<S> {
     const used = meter.used(settled, quota, clockMs);
     const charged = onlyIfAbsent && used > 0 ? 0 : upTo(meter.ceiling(quota), amount, used);
     if (charged === 0) return { outcome: answer(before, quota, 1, 0, 0, nowMs), state };
-    const after = { settled: meter.charge(settled, quota, charged, clockMs), clockMs };
+    const to = bucket === undefined || meter.chargeTo === undefined ? meter.charge(settled, quota, charged, clockMs) : meter.chargeTo(settled, quota, charged, bucket);
+    if (to === settled) return { outcome: answer(before, quota, 1, 0, 0, nowMs), state };
+    const after = { settled: to, clockMs };
     return { outcome: answer(after, quota, 1, charged, 0, nowMs), state: after.settled };
   }
 
   return {
     take,
     charge,
+    usage(state, quota, nowMs) {
+      requireInteger('nowMs', nowMs, 0);
+      const { settled, clockMs } = read(state, quota, nowMs);
+      const all = [{ bucket: meter.bucket(settled, quota, clockMs), amount: meter.used(settled, quota, clockMs) }];
+      return { nowMs, parts: (meter.parts?.(settled, quota) ?? all).filter(({ amount }) => amount > 0) };
+    },
     peek(state, quota, cost, nowMs) {
       requireInteger('cost', cost, 0);
       requireInteger('nowMs', nowMs, 0);

@@ -13,6 +13,18 @@ export interface Refunded<S> {
   readonly state: S | undefined;
 }
 
+/** Permits in use that were charged to one bucket. */
+export interface BucketUse {
+  readonly bucket: number;
+  readonly amount: number;
+}
+
+/** What is in use of a counter. Charged to another one, each part to its bucket, it makes that one the same. */
+export interface Usage {
+  readonly nowMs: number;
+  readonly parts: readonly BucketUse[];
+}
+
 /**
  * One algorithm as pure functions over an immutable state; `undefined` is a counter that was never used.
  * The caller owns the clock: `nowMs` is an integer in ms and may step back.
@@ -28,7 +40,9 @@ export interface Algorithm<S> {
    * Charges `amount` whatever is left, beyond the limit too: debt that later requests pay off (R14). `granted` is what was charged: the
    * whole amount, but for what would pass the ceiling of a counter (2^53-1 in use; twice the capacity for those that drain, so that
    * debt is paid off within the time of another full burst). `retryMs` speaks of one permit. Amount 0 reads. With `onlyIfAbsent` nothing
-   * is charged to a counter that holds any use.
+   * is charged to a counter that holds any use. `bucket`: an earlier one, as {@link usage} names it; too late for it means 0.
    */
-  charge(state: S | undefined, quota: Quota, amount: number, nowMs: number, onlyIfAbsent?: boolean): Taken<S>;
+  charge(state: S | undefined, quota: Quota, amount: number, nowMs: number, onlyIfAbsent?: boolean, bucket?: number): Taken<S>;
+  /** What is in use, debt included, so that it can be moved to other counters (R28). */
+  usage(state: S | undefined, quota: Quota, nowMs: number): Usage;
 }

@@ -4,7 +4,7 @@ export { quota } from './quota-builder.js';
 export type { QuotaInput } from './quota-builder.js';
 export { NEVER } from './outcome.js';
 export type { Outcome } from './outcome.js';
-export type { Algorithm, Refunded, Taken } from './algorithm.js';
+export type { Algorithm, BucketUse, Refunded, Taken, Usage } from './algorithm.js';
 export { algorithmFor } from './algorithm-for.js';
 export type { CounterState, StateOf } from './counter-state.js';
 export { fixedWindow } from './fixed-window.js';

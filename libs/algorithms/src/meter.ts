@@ -1,4 +1,4 @@
-import type { Refunded } from './algorithm.js';
+import type { BucketUse, Refunded } from './algorithm.js';
 import type { Quota } from './quota.js';
 
 /**
@@ -24,6 +24,10 @@ export interface Meter<S> {
   ceiling(quota: Quota): number;
   /** The state with `permits` more in use. */
   charge(settled: S, quota: Quota, permits: number, nowMs: number): S;
+  /** What is in use by the bucket that it was charged to, oldest first; absent where the newest bucket has all of it. */
+  parts?(settled: S, quota: Quota): readonly BucketUse[];
+  /** The state with `permits` more in use in an earlier bucket; `settled` itself when that counts no longer. Where there are {@link parts}. */
+  chargeTo?(settled: S, quota: Quota, permits: number, bucket: number): S;
   /** Takes off what is left of a charge of `amount` to `bucket`; `settled` itself when that is nothing. */
   refund(settled: S, quota: Quota, amount: number, bucket: number, nowMs: number): Refunded<S>;
 }

@@ -91,6 +91,12 @@ export const slidingCounter: Algorithm<SlidingCounterState> = algorithmOf<Slidin
     ...settled,
     counts: settled.counts.with(quota.subBuckets, countAt(settled.counts, quota.subBuckets) + permits),
   }),
+  parts: ({ index, counts }, { subBuckets }) => counts.map((amount, j) => ({ bucket: index + j - subBuckets, amount })),
+  chargeTo(settled, quota, permits, bucket) {
+    const j = bucket - settled.index + quota.subBuckets;
+    if (j < 0 || j > quota.subBuckets) return settled;
+    return { ...settled, counts: settled.counts.with(j, countAt(settled.counts, j) + permits) };
+  },
   refund(settled, quota, amount, bucket) {
     const j = bucket - settled.index + quota.subBuckets;
     const refunded = Math.min(amount, countAt(settled.counts, j));
