@@ -30,3 +30,7 @@ export { keySlot } from './keys/key-slot.js';
 export { reservationKey } from './keys/reservation-key.js';
 export { shardKey } from './keys/shard-key.js';
 export { nodesKey } from './keys/nodes-key.js';
+export { splitsKey } from './keys/splits-key.js';
+export { claimMoveCommand, splitsCommand } from './commands/split-commands.js';
+export type { SplitCounter, SplitsOptions, SplitsReply } from './commands/split-commands.js';
+export { usageCommand } from './commands/usage-command.js';

@@ -9,6 +9,8 @@ import { requireInteger } from './require-integer.js';
 export interface ChargeOptions {
   /** Charges only a counter that holds no use; default false. */
   readonly onlyIfAbsent?: boolean | undefined;
+  /** sliding_counter: charges an earlier bucket, as {@link usageCommand} names it; too late for it means 0. Others have but one. */
+  readonly bucket?: number | undefined;
   /** For tests: decides at this time, in ms, instead of the store's (R6). */
   readonly nowMs?: number | undefined;
 }
@@ -18,13 +20,17 @@ export interface ChargeOptions {
  * Amount 0 reads. Throws a RangeError for an amount that is not an integer from 0 on.
  */
 export function chargeCommand(key: string, quota: Quota, amount: number, options: ChargeOptions = {}): ScriptCommand<Outcome> {
-  const { onlyIfAbsent = false, nowMs } = options;
+  const { onlyIfAbsent = false, bucket, nowMs } = options;
   requireInteger('amount', amount, 0);
   const compiled = quotaArgs(quota);
   const rest = [String(amount), onlyIfAbsent ? '1' : '0'];
   if (nowMs !== undefined) {
     requireInteger('nowMs', nowMs, 0);
     rest.push(String(nowMs));
+  }
+  if (bucket !== undefined && quota.algorithm === 'sliding_counter') {
+    requireInteger('bucket', bucket, 0);
+    rest.push(...(nowMs === undefined ? [''] : []), String(bucket));
   }
   const { keys, field } = counterSlots(key, quota);
   const send = (callerMs: number | undefined): ScriptCommand<Outcome> => ({

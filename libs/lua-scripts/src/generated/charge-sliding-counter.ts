@@ -3,9 +3,9 @@ import type { LuaScript } from '../lua-script.js';
 
 export const chargeSlidingCounter: LuaScript = {
   name: 'charge-sliding-counter',
-  sha1: '8ffdee63e6ac22e668a7143f1599aa49616b02b9',
+  sha1: '458b611e2a9f673a3b8a0e2a268dde06b73e8dc9',
   keys: ['group'],
-  args: ['field', 'limit', 'window_ms', 'sub_buckets', 'amount', 'only_if_absent', 'now'],
+  args: ['field', 'limit', 'window_ms', 'sub_buckets', 'amount', 'only_if_absent', 'now', 'charged_to'],
   source: `local key = KEYS[1]
 local field = ARGV[1]
 local limit = tonumber(ARGV[2])
@@ -14,6 +14,7 @@ local sub_buckets = tonumber(ARGV[4])
 local amount = tonumber(ARGV[5])
 local only_if_absent = tonumber(ARGV[6])
 local now_override = tonumber(ARGV[7])
+local charged_to = tonumber(ARGV[8])
 local MAX = 9007199254740991
 local NEVER = -1
 local SLACK_MS = 1000
@@ -227,6 +228,14 @@ local function save(ttl_ms)
 write_field(encode(newest, counts), ttl_ms)
 end
 local ceiling = MAX
+if charged_to then
+local i = charged_to - newest + k + 1
+if not counts[i] then amount = 0 end
+charge = function(permits)
+counts[i] = counts[i] + permits
+measure()
+end
+end
 local function lifetime(reset_ms)
 if reset_ms > longest_ttl_ms - SLACK_MS then return longest_ttl_ms end
 return reset_ms + SLACK_MS
