@@ -5,6 +5,7 @@ import type { Fallback } from './fallback.js';
 import type { Lease } from './lease/lease.js';
 import type { Answer, CounterStore } from './store/counter-store.js';
 import type { ShardTour } from './split/shard-tour.js';
+import type { TripCounts } from './split/trip-counts.js';
 import { StoreFault } from './store/store-fault.js';
 import type { Dispatcher } from './trip/dispatcher.js';
 import type { Landing } from './trip/passenger.js';
@@ -16,6 +17,8 @@ export interface AttemptParts {
   readonly store: CounterStore;
   readonly dispatcher: Dispatcher;
   readonly fallback: Fallback;
+  /** Counts trips by counter (R28); absent: nobody asks. */
+  readonly trips?: TripCounts | undefined;
 }
 
 const SPARED: Landing = { kind: 'spared' };
@@ -100,6 +103,7 @@ export class Attempt {
   /** Several exact limits: one atomic step over all of them, so that a refusal charges none even for an instant. */
   private askTogether(seats: readonly Seat[]): void {
     const asks = seats.map(({ lease: { key, quota } }) => ({ key, quota, need: this.cost, want: this.cost, backAmount: 0, backBucket: 0 }));
+    for (const { lease } of seats) this.parts.trips?.note(lease, [{ cost: this.cost }]);
     void this.parts.dispatcher.askTogether(asks).then((answers) => {
       const landings = seats.map((seat, at) => this.landingOf(seat.lease, answers[at] ?? new StoreFault('rejected', 'the store left an ask unanswered')));
       const settled = seats.map((seat, at) => this.toured(seat, landings[at] ?? SPARED));

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { DEFAULT_KEY_PREFIX, keyPrefix as checkedPrefix, nodesKey } from '@sluice/lua-scripts';
+import { DEFAULT_KEY_PREFIX, keyPrefix as checkedPrefix, nodesKey, splitsKey } from '@sluice/lua-scripts';
 import type { RuleIndex } from '@sluice/rules';
 import { Credits } from './approximate/credits.js';
 import { Refunds } from './approximate/refunds.js';
@@ -10,9 +10,13 @@ import { Fleet } from './fleet/fleet.js';
 import { IdleWheel } from './lease/idle-wheel.js';
 import { adaptiveLeases, type LeaseSizing } from './lease/lease-sizing.js';
 import type { Lease } from './lease/lease.js';
+import type { TermsBook } from './lease/terms-book.js';
 import { Leases } from './lease/leases.js';
 import type { Limiter } from './limiter.js';
 import { newStats } from './limiter-stats.js';
+import { AutoSplits } from './split/auto-splits.js';
+import { checkedHotKeys, type HotKeys } from './split/hot-keys.js';
+import { TripCounts } from './split/trip-counts.js';
 import { Settlements } from './settlement/settlements.js';
 import type { CounterStore } from './store/counter-store.js';
 import { Dispatcher } from './trip/dispatcher.js';
@@ -35,6 +39,11 @@ export interface LimiterOptions {
   readonly maxKeys?: number;
   /** Most keys of one rule before further ones share a counter; default 500,000. */
   readonly maxKeysPerRule?: number;
+  /**
+   * When counters are split by themselves (R28). Default: on a store that spreads keys over several servers, by {@link DEFAULT_HOT_KEYS}; false: never. One of the
+   * same for all nodes of a deployment: those that never split do not hear of it either.
+   */
+  readonly hotKeys?: HotKeys | false | undefined;
   /** Keeps several deployments apart on one store; default `s`. */
   readonly keyPrefix?: string;
 }
@@ -50,13 +59,16 @@ export function createLimiter(options: LimiterOptions): Limiter {
     if (!Number.isSafeInteger(value) || value < 1) throw new RangeError(`${name} must be an integer of at least 1, got ${value}`);
   }
   const stats = newStats();
+  const hotKeys = options.hotKeys === undefined && store.spreads !== true ? false : (options.hotKeys ?? {});
+  const splitting = hotKeys === false ? undefined : { hotKeys: checkedHotKeys(hotKeys), trips: new TripCounts() };
   const returns = new GiveBackQueue(store, stats);
   const wheel = new IdleWheel(clock.nowMs(), {
     due: (lease: Lease) => dispatcher.returnBalance(lease),
     quiet: (lease: Lease) => leases.retire(lease),
   });
   const keyPrefix = checkedPrefix(options.keyPrefix ?? DEFAULT_KEY_PREFIX);
-  const fleet = new Fleet({ store, clock, key: nodesKey(keyPrefix), nodeId, configured: fleetSize });
+  const made: { leases?: Leases } = {};
+  const fleet = new Fleet({ store, clock, key: nodesKey(keyPrefix), nodeId, configured: fleetSize, splits: () => made.leases?.auto });
   const credits = new Credits({
     store,
     clock,
@@ -68,10 +80,12 @@ export function createLimiter(options: LimiterOptions): Limiter {
     giveBack: (lease) => dispatcher.returnBalance(lease),
     forgetful: (): boolean => leases.tableIsFull,
   });
-  const dispatcher = new Dispatcher({ store, clock, sizing, wheel, returns, credits, stats, maxLease });
+  const dispatcher = new Dispatcher({ store, clock, sizing, wheel, returns, credits, stats, trips: splitting?.trips, maxLease });
   const refunds = new Refunds(store, credits);
   const fallback = new Fallback(clock, fleet, maxKeys);
-  const leases: Leases = new Leases({ clock, keyPrefix, nodeId, fallback, credits, dispatcher, wheel, stats, maxKeys, maxKeysPerRule });
+  const autoSplits = splitting && ((book: TermsBook) => new AutoSplits({ ...splitting, store, clock, stats, book, nodeId, key: splitsKey(keyPrefix) }));
+  const leases: Leases = new Leases({ clock, keyPrefix, nodeId, autoSplits, fallback, credits, dispatcher, wheel, stats, maxKeys, maxKeysPerRule });
+  made.leases = leases;
   const settlements = new Settlements({ store, clock, fallback, leases, refunds, stats, keyPrefix });
-  return new Engine({ store, clock, dispatcher, fallback, fleet, leases, credits, refunds, returns, settlements, stats, rules });
+  return new Engine({ store, clock, trips: splitting?.trips, dispatcher, fallback, fleet, leases, credits, refunds, returns, settlements, stats, rules });
 }

@@ -113,6 +113,7 @@ export class Engine implements Limiter {
       tableBytes: leases.bytes,
       fallbackKeys: fallback.size,
       fleetSize: fleet.size,
+      splits: leases.auto?.size ?? 0,
     };
   }
 

@@ -62,8 +62,20 @@ export class Evaluator {
       }
     }
     if (refuses) return this.refuse(applied, cost, nowMs);
-    if (asks) return this.attempt(applied, cost, nowMs);
+    if (asks) return this.meetsSplit(applied, nowMs) ? this.evaluate(applied, attributes, cost, nowMs) : this.attempt(applied, cost, nowMs);
     return { policies: this.spend(applied, cost, nowMs), nowMs };
+  }
+
+  /** A trip is due: whether a counter that this node took for whole is split by now (R28). */
+  private meetsSplit(applied: readonly AppliedRule[], nowMs: number): boolean {
+    const { auto } = this.parts.leases;
+    if (auto === undefined) return false;
+    let meets = false;
+    for (let at = 0; at < applied.length; at += 1) {
+      const cursor = this.located[at];
+      if (cursor !== undefined && auto.meets(cursor, nowMs)) meets = true;
+    }
+    return meets;
   }
 
   /** Every permit is at hand. Nearly every request comes here, so it does not take the general way. */

@@ -33,6 +33,8 @@ export interface LimiterStats {
   fallbackKeys: number;
   /** Memory of the table of what is known of each key, bytes. */
   tableBytes: number;
+  /** Counters that are split now by themselves, of the whole fleet (R28). */
+  splits: number;
   /** The store's clock minus the node's, ms (R6). */
   storeOffsetMs: number;
   snapshotVersion: number;
@@ -61,6 +63,7 @@ export function newStats(): LimiterStats {
     activeKeys: 0,
     fallbackKeys: 0,
     tableBytes: 0,
+    splits: 0,
     storeOffsetMs: 0,
     snapshotVersion: 0,
     fleetSize: 1,

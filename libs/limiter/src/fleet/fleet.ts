@@ -1,5 +1,6 @@
 import { type Clock, every } from '../clock.js';
 import type { CounterStore } from '../store/counter-store.js';
+import type { AutoSplits } from '../split/auto-splits.js';
 import { StoreFault } from '../store/store-fault.js';
 
 /** Pace of the beats, ms; each node has its own within a tenth of it, so that nodes that start together drift apart. */
@@ -15,6 +16,8 @@ export interface FleetParts {
   readonly nodeId: string;
   /** Nodes as configured; absent: as heard. */
   readonly configured?: number | undefined;
+  /** Says and hears with each beat which counters are split (R28); absent: nobody asks. */
+  readonly splits?: () => Pick<AutoSplits, 'ask' | 'hear'> | undefined;
 }
 
 /**
@@ -61,11 +64,15 @@ export class Fleet {
   }
 
   private beat(): void {
-    const { store, key, nodeId } = this.parts;
+    const { store, clock, key, nodeId } = this.parts;
     if (this.beating !== undefined || store.heartbeat === undefined) return;
-    this.beating = store.heartbeat({ key, nodeId, ttlMs: TTL_MS }).then((answer) => {
+    const auto = this.parts.splits?.();
+    const beat = { key, nodeId, ttlMs: TTL_MS };
+    this.beating = store.heartbeat(auto === undefined ? beat : { ...beat, splits: auto.ask(clock.nowMs()) }).then((answer) => {
       this.beating = undefined;
-      if (!(answer instanceof StoreFault)) this.hear(answer.nodes);
+      if (answer instanceof StoreFault) return;
+      this.hear(answer.nodes);
+      if (answer.splits !== undefined) auto?.hear(answer.splits);
     });
   }
 

@@ -3,7 +3,9 @@ import type { Clock } from '../clock.js';
 import type { Fallback } from '../fallback.js';
 import type { LimiterStats } from '../limiter-stats.js';
 import type { Dispatcher } from '../trip/dispatcher.js';
+import type { AutoSplits } from '../split/auto-splits.js';
 import type { IdleWheel } from './idle-wheel.js';
+import type { TermsBook } from './terms-book.js';
 
 /** What the leases of a node works with. */
 export interface LeasesParts {
@@ -17,6 +19,8 @@ export interface LeasesParts {
   readonly maxKeys: number;
   /** Tells this node from the others of the fleet. */
   readonly nodeId: string;
+  /** Makes what splits hot counters by itself; absent: nothing does. */
+  readonly autoSplits?: ((book: TermsBook) => AutoSplits) | undefined;
   /** Before every counter's key. */
   readonly keyPrefix: string;
   /** Most keys of one rule; later ones share one counter (R11). */

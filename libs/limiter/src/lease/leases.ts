@@ -1,6 +1,7 @@
 import type { AppliedRule, RequestAttributes } from '@sluice/rules';
 import { every } from '../clock.js';
 import { counterValues, keyOf, OVERFLOW, type CounterValues } from '../counter-name.js';
+import type { AutoSplits } from '../split/auto-splits.js';
 import type { Found } from '../split/combined-answer.js';
 import { nodeNumber } from '../split/home-shard.js';
 import { Shards, type Places } from '../split/shards.js';
@@ -29,6 +30,7 @@ export class Leases implements EntryOwner, Places {
   private readonly live = new Map<number, Lease>();
   readonly refreshedKeys = new RefreshedKeys();
   readonly shards = new Shards(this);
+  readonly auto: AutoSplits | undefined;
   /** One for each limit of a request. */
   private readonly cursors: LeaseCursor[] = [];
   /** Those before it stand on entries of the request at hand. */
@@ -38,6 +40,7 @@ export class Leases implements EntryOwner, Places {
   constructor(private readonly parts: LeasesParts) {
     this.book = new TermsBook(this.hash, parts.keyPrefix, nodeNumber(parts.nodeId));
     this.table = new LeaseTable(parts.maxKeys, this.book, this);
+    this.auto = parts.autoSplits?.(this.book);
     this.stopTicking = every(parts.clock, IDLE_MS / 4, () => this.tick());
   }
 
@@ -71,9 +74,10 @@ export class Leases implements EntryOwner, Places {
     else this.placeNew(cursor, terms, values, nowMs);
     cursor.use(cost, nowMs);
     if (!this.refreshedKeys.isEmpty && cursor.waitMs(cost, nowMs) > 0 && this.refreshedKeys.take(cursor.key)) cursor.forgetDryness();
-    if (terms.split === undefined) return cursor;
+    const split = terms.split ?? this.auto?.of(cursor, nowMs);
+    if (split === undefined) return cursor;
     this.locating = at + 1;
-    return this.shards.pick(at, cursor, terms.split, cost, nowMs);
+    return this.shards.pick(at, cursor, split, cost, nowMs);
   }
 
   /** The lease of the entry that the cursor stands on, for a trip. */
@@ -81,6 +85,7 @@ export class Leases implements EntryOwner, Places {
     let lease = cursor.isLive ? this.live.get(cursor.entry) : undefined;
     if (lease === undefined) {
       lease = cursor.toLease();
+      if (cursor.split !== undefined) lease.counter = keyOf(cursor.split.terms, cursor.values);
       this.live.set(cursor.entry, lease);
     }
     lease.terms = cursor.terms;
@@ -91,7 +96,8 @@ export class Leases implements EntryOwner, Places {
   /** The counter of this request, and the permits of it that this node holds; does not count as use. */
   find(applied: AppliedRule, attributes: RequestAttributes, nowMs: number): Found {
     const { terms, values } = this.known(applied, attributes);
-    const parts = (terms.split?.shards ?? [terms]).map((part) => ({ key: keyOf(part, values), quota: part.quota, held: this.heldBy(part, values, nowMs) }));
+    const split = terms.split ?? this.auto?.find(terms, values, nowMs);
+    const parts = (split?.shards ?? [terms]).map((part) => ({ key: keyOf(part, values), quota: part.quota, held: this.heldBy(part, values, nowMs) }));
     return { key: keyOf(terms, values), capacity: terms.capacity, parts };
   }
 
@@ -109,7 +115,8 @@ export class Leases implements EntryOwner, Places {
   /** Drops what is known of a counter without giving anything back: it is being reset. Answers its key, and those of its shards. */
   forget(applied: AppliedRule, attributes: RequestAttributes): readonly string[] {
     const { terms, values } = this.known(applied, attributes);
-    return [terms, ...(terms.split?.shards ?? [])].map((part) => {
+    const split = terms.split ?? this.auto?.find(terms, values, this.parts.clock.nowMs());
+    return [terms, ...(split?.shards ?? [])].map((part) => {
       const key = keyOf(part, values);
       const entry = this.entryOf(part, values);
       const lease = this.live.get(entry);
@@ -151,6 +158,10 @@ export class Leases implements EntryOwner, Places {
     this.lose(lease);
   }
 
+  private returnOf(lease: Lease | undefined): void {
+    if (lease !== undefined) this.parts.dispatcher.returnBalance(lease);
+  }
+
   private lose(lease: Lease): void {
     this.live.delete(lease.entry);
     this.parts.credits.detach(lease);
@@ -166,6 +177,10 @@ export class Leases implements EntryOwner, Places {
     this.table.tick(nowMs, STEPS_A_TICK);
     this.refreshedKeys.tick(nowMs);
     this.shards.tick(nowMs);
+    for (const { split, values } of this.auto?.tick(nowMs) ?? []) {
+      // Their counters are whole again: what is held of the shards goes back while it is still moved.
+      for (const terms of split?.shards ?? []) this.returnOf(this.live.get(this.entryOf(terms, values)));
+    }
     fallback.tidy(STEPS_A_TICK);
   }
 

@@ -69,9 +69,8 @@ export class TermsBook {
     for (const [identity, counting] of this.countings) if (counting.keys === 0) this.countings.delete(identity);
   }
 
-  /** The terms of the parts of a counter that is split in so many. */
-  splitOf({ rule, quota }: Pick<Terms, 'rule' | 'quota'>, of: number): Split {
-    const capacity = partOf(quota.burst, of - 1, of);
+  /** The parts of a counter that is split in so many. @param capacity the greatest cost that it takes; default: what fits into each of them. */
+  splitOf({ rule, quota }: Pick<Terms, 'rule' | 'quota'>, of: number, capacity = partOf(quota.burst, of - 1, of)): Split {
     const shards: Terms[] = [];
     for (let at = 0; at < of; at += 1) {
       const terms = this.shardTerms(rule, quota, { at, of }, capacity);
@@ -81,7 +80,7 @@ export class TermsBook {
     }
     for (const { kind } of shards) kind.entries -= 1;
     const paced = strategyOf(rule).leases && quota.limit >= PACED_FROM_LIMIT;
-    return { whole: quota, paced, away: quotasOfParts(quota, of), shards, home: this.nodeNumber % of };
+    return { whole: quota, least: partOf(quota.burst, of - 1, of), paced, away: quotasOfParts(quota, of), shards, home: this.nodeNumber % of };
   }
 
   private termsOf({ rule, quota }: AppliedRule): Terms {

@@ -72,7 +72,7 @@ export class ShardTour {
     const terms = this.state.split.shards[next];
     if (terms === undefined) return false;
     this.at = next;
-    this.lease = this.shards.leaseOf(terms, this.state.terms, this.values, nowMs);
+    this.lease = this.shards.leaseOf(this.state, terms, this.values, nowMs);
     return true;
   }
 

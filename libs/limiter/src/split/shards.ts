@@ -4,6 +4,7 @@ import type { Lease } from '../lease/lease.js';
 import type { RefreshedKeys } from '../lease/refreshed-keys.js';
 import type { Terms } from '../lease/terms.js';
 import { Generations } from './generations.js';
+import type { AutoSplits } from './auto-splits.js';
 import type { Split } from './split.js';
 import { SplitState } from './split-state.js';
 
@@ -13,6 +14,8 @@ const REMEMBER_MS = 60_000;
 /** The table of counters, as far as split ones need it. */
 export interface Places {
   readonly refreshedKeys: RefreshedKeys;
+  /** Counters that are split by themselves. */
+  readonly auto: AutoSplits | undefined;
   newCursor(terms: Terms): LeaseCursor;
   /** Stands on the entry of a counter, if it has one. */
   seek(cursor: LeaseCursor, terms: Terms, values: CounterValues): boolean;
@@ -62,6 +65,10 @@ export class Shards {
     const state = this.stateOf(anchor, split);
     anchor.split = state;
     if (!this.places.refreshedKeys.isEmpty) this.refresh(anchor, split);
+    if (cost > split.least && cost <= anchor.terms.capacity) {
+      const waitMs = this.places.auto?.unsplitFor(anchor, nowMs) ?? 0;
+      if (waitMs > 0) anchor.refuse(cost, nowMs + waitMs, nowMs);
+    }
     if (anchor.terms.strategy.leases && anchor.standing(cost, nowMs) !== 'ask') {
       state.held = anchor;
       return anchor;
@@ -104,12 +111,13 @@ export class Shards {
     return asks >= 0 ? asks : -1 - shortest;
   }
 
-  /** The lease of a shard, for a trip. @param whole the terms of its counter. */
-  leaseOf(terms: Terms, whole: Terms, values: CounterValues, nowMs: number): Lease {
+  /** The lease of a shard, for a trip. */
+  leaseOf(state: SplitState, terms: Terms, values: CounterValues, nowMs: number): Lease {
     const cursor = (this.scratch ??= this.places.newCursor(terms));
     this.places.stand(cursor, terms, values, nowMs);
+    cursor.split = state;
     cursor.use(0, nowMs);
-    const anchor = this.anchorOf(whole, values);
+    const anchor = this.anchorOf(state.terms, values);
     if (anchor !== undefined) cursor.serveDemandOf(anchor);
     return this.places.leaseOf(cursor, nowMs);
   }

@@ -12,6 +12,8 @@ export interface Shard {
 export interface Split {
   /** That of the counter as a whole. */
   readonly whole: Quota;
+  /** What fits into each of the shards. */
+  readonly least: number;
   /** Whether a node may wait for longer than the store says, when all shards are dry (R24). */
   readonly paced: boolean;
   readonly shards: readonly Terms[];

@@ -1,4 +1,5 @@
-import type { Outcome, Quota } from '@sluice/algorithms';
+import type { Outcome, Quota, Usage } from '@sluice/algorithms';
+import type { SplitCounter } from '@sluice/lua-scripts';
 import type { ServerState } from './breaker.js';
 import type { StoreFault } from './store-fault.js';
 
@@ -31,7 +32,29 @@ export interface Debit {
   readonly amount: number;
   /** Charges only a counter that holds no use; default false. */
   readonly onlyIfAbsent?: boolean;
+  /** Charges an earlier bucket, as {@link CounterStore.usage} names it, where an algorithm has several; too late for it charges nothing. */
+  readonly bucket?: number;
 }
+
+/** A counter by its key. */
+export type Counted = Pick<Debit, 'key' | 'quota'>;
+
+/** What a node has to say of split counters (R28). */
+export interface SplitsAsk {
+  readonly key: string;
+  readonly proposals: readonly SplitProposal[];
+  /** From a proposal until the counter is split, ms: as long as all nodes take to hear of it. */
+  readonly leadMs: number;
+  /** For how long it is split after the last proposal, ms. */
+  readonly holdMs: number;
+  /** For how long a counter is not split again that must not be, ms. */
+  readonly barMs: number;
+  /** Counters beyond it are not split. */
+  readonly most: number;
+}
+
+/** A counter to be split; 0 shards: not to be split any longer. */
+export type SplitProposal = Pick<SplitCounter, 'counter' | 'shards'>;
 
 export type Answer = Outcome | StoreFault;
 
@@ -42,12 +65,15 @@ export interface Heartbeat {
   readonly nodeId: string;
   /** How long the node counts after this, ms, by the store's clock; 0: it leaves. */
   readonly ttlMs: number;
+  readonly splits?: SplitsAsk;
 }
 
 /** What a node hears in return. */
 export interface Heard {
   /** Nodes that count now, this one included. */
   readonly nodes: number;
+  /** Counters that are split or about to be, and the store's clock; absent where nothing was asked of them, or not heard. */
+  readonly splits?: { readonly counters: readonly SplitCounter[]; readonly nowMs: number };
 }
 
 /**
@@ -83,5 +109,11 @@ export interface CounterStore {
   reset(keys: readonly string[]): Promise<void>;
   /** Says that a node lives (R41); absent on a store that nodes do not share. */
   heartbeat?(beat: Heartbeat): Promise<Heard | StoreFault>;
+  /** Counters lie on several servers, by key, so that splitting one spreads its load; absent: they do not. */
+  readonly spreads?: boolean;
+  /** What is in use, by the buckets that it was charged to (R28); absent where counters are not split by themselves. */
+  usage?(counters: readonly Counted[]): Promise<readonly (Usage | StoreFault)[]>;
+  /** Whether this node is the one of all to do a step of a split that the heartbeat told of. @param key that of the {@link SplitsAsk} */
+  claimMove?(key: string, counter: string, step: string, nodeId: string): Promise<boolean | StoreFault>;
   close(): Promise<void>;
 }

@@ -1,7 +1,8 @@
-import { algorithmFor, type CounterState, type Outcome } from '@sluice/algorithms';
+import { algorithmFor, type CounterState, type Outcome, type Usage } from '@sluice/algorithms';
 import type { Clock } from '../clock.js';
 import { SeenNodes } from '../fleet/seen-nodes.js';
-import type { Answer, Ask, CounterStore, Debit, GiveBack, Heard, Heartbeat } from './counter-store.js';
+import { KnownSplits } from '../split/known-splits.js';
+import type { Answer, Ask, Counted, CounterStore, Debit, GiveBack, Heard, Heartbeat } from './counter-store.js';
 import { Reservations } from './reservations.js';
 
 interface Counter {
@@ -22,6 +23,7 @@ export class MemoryStore implements CounterStore {
   private readonly counters = new Map<string, Counter>();
   private sweep = this.counters.entries();
   private readonly nodes = new SeenNodes();
+  private readonly splits = new KnownSplits();
   private readonly reservations = new Reservations();
 
   /** @param maxKeys beyond it the oldest counter is forgotten, free or not. */
@@ -68,10 +70,10 @@ export class MemoryStore implements CounterStore {
     return refunded;
   }
 
-  chargeNow({ key, quota, amount, onlyIfAbsent = false }: Debit): Outcome {
+  chargeNow({ key, quota, amount, onlyIfAbsent = false, bucket }: Debit): Outcome {
     const nowMs = this.clock.nowMs();
     const counter = this.counters.get(key);
-    const { outcome, state } = algorithmFor(quota.algorithm).charge(counter?.state, quota, amount, nowMs, onlyIfAbsent);
+    const { outcome, state } = algorithmFor(quota.algorithm).charge(counter?.state, quota, amount, nowMs, onlyIfAbsent, bucket);
     if (state !== counter?.state) this.keep(key, counter, state, nowMs + outcome.resetMs);
     return outcome;
   }
@@ -104,7 +106,18 @@ export class MemoryStore implements CounterStore {
   }
 
   heartbeat(beat: Heartbeat): Promise<Heard> {
-    return Promise.resolve({ nodes: this.nodes.beat(beat, this.clock.nowMs()) });
+    const nowMs = this.clock.nowMs();
+    const nodes = this.nodes.beat(beat, nowMs);
+    return Promise.resolve(beat.splits === undefined ? { nodes } : { nodes, splits: { counters: this.splits.ask(beat.splits, nowMs), nowMs } });
+  }
+
+  usage(counters: readonly Counted[]): Promise<readonly Usage[]> {
+    const nowMs = this.clock.nowMs();
+    return Promise.resolve(counters.map(({ key, quota }) => algorithmFor(quota.algorithm).usage(this.counters.get(key)?.state, quota, nowMs)));
+  }
+
+  claimMove(key: string, counter: string, step: string, nodeId: string): Promise<boolean> {
+    return Promise.resolve(this.splits.claim(key, counter, step, nodeId));
   }
 
   reset(keys: readonly string[]): Promise<void> {

@@ -1,22 +1,25 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Outcome } from '@sluice/algorithms';
+import type { Outcome, Usage } from '@sluice/algorithms';
 import {
   chargeCommand,
   claimCommand,
+  claimMoveCommand,
   heartbeatCommand,
   keySlot,
   peekCommand,
   refundCommand,
   reserveCommand,
   resetCommand,
+  splitsCommand,
   takeAllCommand,
   takeCommand,
+  usageCommand,
   type ScriptClient,
   type ScriptCommand,
 } from '@sluice/lua-scripts';
 import type { ServerState } from './breaker.js';
 import { Breakers, type BreakerEvent } from './breakers.js';
-import type { Answer, Ask, CounterStore, Debit, GiveBack, Heard, Heartbeat } from './counter-store.js';
+import type { Answer, Ask, Counted, CounterStore, Debit, GiveBack, Heard, Heartbeat } from './counter-store.js';
 import { RedisCalls } from './redis-calls.js';
 import { redisClient } from './redis-client.js';
 import { StoreFault } from './store-fault.js';
@@ -113,7 +116,7 @@ export class RedisStore implements CounterStore {
 
   charge(debits: readonly Debit[]): Promise<readonly Answer[]> {
     const nowMs = this.nowMs?.();
-    return this.calls.sendAll(debits.map(({ key, quota, amount, onlyIfAbsent }) => chargeCommand(key, quota, amount, { onlyIfAbsent, nowMs })));
+    return this.calls.sendAll(debits.map(({ key, quota, amount, onlyIfAbsent, bucket }) => chargeCommand(key, quota, amount, { onlyIfAbsent, bucket, nowMs })));
   }
 
   reserve(key: string, record: string, ttlMs: number): Promise<StoreFault | undefined> {
@@ -124,9 +127,26 @@ export class RedisStore implements CounterStore {
     return this.answer(claimCommand(key, claimant));
   }
 
-  async heartbeat({ key, nodeId, ttlMs }: Heartbeat): Promise<Heard | StoreFault> {
-    const [answer] = await this.calls.sendAll([heartbeatCommand(key, nodeId, ttlMs, { nowMs: this.nowMs?.() })]);
-    return answer ?? unanswered();
+  async heartbeat({ key, nodeId, ttlMs, splits }: Heartbeat): Promise<Heard | StoreFault> {
+    const nowMs = this.nowMs?.();
+    const beat = this.answer(heartbeatCommand(key, nodeId, ttlMs, { nowMs }));
+    const heard = splits === undefined ? undefined : await this.answer(splitsCommand(splits.key, splits.proposals, { ...splits, nowMs }));
+    const answer = await beat;
+    if (answer instanceof StoreFault || heard === undefined || heard instanceof StoreFault) return answer;
+    return { ...answer, splits: { counters: heard.splits, nowMs: heard.nowMs } };
+  }
+
+  get spreads(): boolean {
+    return this.client.isCluster;
+  }
+
+  usage(counters: readonly Counted[]): Promise<readonly (Usage | StoreFault)[]> {
+    const nowMs = this.nowMs?.();
+    return this.calls.sendAll(counters.map(({ key, quota }) => usageCommand(key, quota, nowMs)));
+  }
+
+  claimMove(key: string, counter: string, step: string, nodeId: string): Promise<boolean | StoreFault> {
+    return this.answer(claimMoveCommand(key, counter, step, nodeId));
   }
 
   async reset(keys: readonly string[]): Promise<void> {

