@@ -65,7 +65,7 @@ export class RuleBody extends QuotaBody {
   @ApiPropertyOptional({
     enum: CONSISTENCIES,
     default: RULE_DEFAULTS.consistency,
-    description: '`exact`: the shared counter is asked every time. `leased`: nodes take permits in advance; never more than the limit passes. `approximate`: while more than 10 % of the limit is left, nodes admit without asking and report afterwards, every twentieth of the window, 20 ms to 1 s; near the limit they lease. All nodes together have at most 5 % of the limit (of the burst, where that is smaller) admitted and not reported, so by so much it can be passed, and by up to twice that in the second in which the fleet doubles. `sliding_log`, `shape` and `charge_denied` are asked every time, whatever is chosen. `gossip` is not available in this version and refused with 400.',
+    description: '`exact`: the shared counter is asked every time. `leased`: nodes take permits in advance; never more than the limit passes. `approximate`: while more than 6 % of the limit is left, nodes admit without asking and report afterwards, every twentieth of the window, 20 ms to 1 s; near the limit they lease. All nodes together have at most 5 % of the limit (of the burst, where that is smaller) admitted and not reported, so by so much it can be passed, and by up to twice that in the second in which the fleet doubles. `sliding_log`, `shape` and `charge_denied` are asked every time, whatever is chosen. `gossip` is not available in this version and refused with 400.',
   })
   @MayBeAbsent()
   @IsIn(CONSISTENCIES)

@@ -2,9 +2,12 @@ import type { Quota } from '@sluice/algorithms';
 
 /** What all nodes together may have admitted and not reported, as a share of the limit: by so much it can be passed (R29). */
 const ERROR_SHARE = 0.05;
-/** With less left than so many times that, the counter is asked; it is left alone again from the greater one on, so that it does not flicker. */
-const NEAR_BELOW = 2;
-const FAR_FROM = 3;
+/**
+ * With less left than so many times that the counter is asked: all allowances together still fit into it. It is left alone again from the greater one
+ * on, so that it does not flicker.
+ */
+const NEAR_BELOW = 1.2;
+const FAR_FROM = 1.8;
 
 /** Permits that a node of a fleet of this size may admit before the store knows of them; 0 when its share is less than one. */
 export function allowanceOf(quota: Quota, fleetSize: number): number {

@@ -116,9 +116,9 @@ describe('R29 approximate: near the limit', () => {
   it('the counter is asked as a leased one, and left alone again in the next window', async () => {
     const fleet = new VirtualFleet();
     const { limiter, line } = fleet.join([{ ...HOUR, window_seconds: 30 }]);
-    await checks(limiter, 950, key);
+    await checks(limiter, 980, key);
     const asked = line.asks.length;
-    expect(asked).toBeGreaterThan(1);
+    expect(asked).toBeGreaterThan(0);
     await fleet.pass(30_000);
     expect((await limiter.check(key)).deciding?.source).toBe('store');
     expect(line.asks).toHaveLength(asked + 1);
