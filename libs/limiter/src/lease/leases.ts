@@ -103,8 +103,9 @@ export class Leases implements EntryOwner, Places {
 
   private heldBy(terms: Terms, values: CounterValues, nowMs: number): number {
     const lease = this.live.get(this.entryOf(terms, values));
-    if (lease?.credit?.isOpen === true) return -this.parts.credits.unreported(lease.key);
-    return lease !== undefined && nowMs < lease.endsAtMs ? lease.balance : 0;
+    const unreported = terms.strategy.approximate ? this.parts.credits.unreported(keyOf(terms, values)) : 0;
+    const holds = lease !== undefined && lease.credit?.isOpen !== true && nowMs < lease.endsAtMs;
+    return (holds ? lease.balance : 0) - unreported;
   }
 
   /** Permits came back to a counter: what was learnt of its dryness no longer holds. */

@@ -1,3 +1,4 @@
+import { StoreFault } from '../../src/index.js';
 import type { RuleInput } from '../support/fixture.js';
 import { allowed, checks, rulesOf } from '../support/fixture.js';
 import { landed, VirtualFleet } from './support/fleet.js';
@@ -90,10 +91,14 @@ describe('R29 approximate: far from the limit', () => {
 
   it('a peek, and limits, say what is left without what the store does not know', async () => {
     const fleet = new VirtualFleet();
-    const { limiter } = fleet.join([HOUR]);
+    const { limiter, line } = fleet.join([HOUR]);
     await checks(limiter, 20, key);
     expect((await limiter.peek(key)).deciding?.remaining).toBe(980);
     expect((await limiter.limits(key))[0]?.remaining).toBe(980);
+    line.fault = new StoreFault('unavailable', 'no connection');
+    await fleet.pass(3000);
+    line.fault = undefined;
+    expect((await limiter.peek(key)).deciding?.remaining).toBe(980);
     await fleet.pass(1500);
     expect((await limiter.peek(key)).deciding?.remaining).toBe(980);
     await limiter.close();
