@@ -17,6 +17,7 @@ const STATS: LimiterStats = {
   settlementsLost: 1,
   unsettled: 30,
   forgiven: 4,
+  splits: 2,
   reports: 2,
   reported: 40,
   unreported: 3,
@@ -55,6 +56,7 @@ describe('R93 metrics of decisions', () => {
     expect(samples(families, 'sluice_limiter_lost_total')).toEqual([{ labels: {}, value: 6 }]);
     expect(samples(families, 'sluice_limiter_unsettled_total')).toEqual([{ labels: {}, value: 30 }]);
     expect(samples(families, 'sluice_limiter_reported_total')).toEqual([{ labels: {}, value: 40 }]);
+    expect(samples(families, 'sluice_split_counters')).toEqual([{ labels: {}, value: 2 }]);
     expect(samples(families, 'sluice_limiter_unreported_total')).toEqual([{ labels: {}, value: 3 }]);
     expect(samples(families, 'sluice_fleet_size')).toEqual([{ labels: {}, value: 12 }]);
     expect(samples(families, 'sluice_store_clock_offset_seconds')).toEqual([{ labels: {}, value: -1.5 }]);

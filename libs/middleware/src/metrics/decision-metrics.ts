@@ -42,6 +42,7 @@ const ENGINE = [
   ['sluice_limiter_unreported_total', 'counter', 'Permits admitted so that the counter store never heard of, since it was away.', (stats) => stats.unreported],
   ['sluice_limiter_active_keys', 'gauge', 'Keys that the node holds state of.', (stats) => stats.activeKeys],
   ['sluice_fleet_size', 'gauge', 'Nodes that share each limit while the counter store is away: as configured, else as last heard (R41).', (stats) => stats.fleetSize],
+  ['sluice_split_counters', 'gauge', 'Counters of the fleet that are split by themselves now, since they are hot (R28).', (stats) => stats.splits],
   ['sluice_store_clock_offset_seconds', 'gauge', "The counter store's clock minus the node's (R6).", (stats) => stats.storeOffsetMs / 1000],
 ] as const satisfies readonly (readonly [string, MetricFamily['type'], string, (stats: LimiterStats) => number])[];
 
