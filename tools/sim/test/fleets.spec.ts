@@ -21,6 +21,8 @@ describe('R23 to R27 simulated fleets of real engines', () => {
     ['R25 and R26', '10000/s 50 nodes 150 %', 4],
     ['R25, the finer setting', '10000/s 50 nodes 150 % fine', 3],
     ['R25 at 200 times the limit', '100/s 50 nodes 20000 %', 3],
+    ['R29', 'approximate 10000/s 50 nodes 90 %', 4],
+    ['R29', 'approximate 10000/s 50 nodes 150 %', 4],
     ['R27', 'death of 1 of 3 nodes 10000/s 90 %', 4],
   ])('%s: %s', async (_requirement, name, windows) => {
     const { missed } = await runScenario(scenario(name, windows), { seed: SEED });

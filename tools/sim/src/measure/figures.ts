@@ -14,6 +14,8 @@ export interface Figures {
   readonly overAdmitted: number;
   readonly falselyRefused: number;
   readonly tripsPerRequest: number;
+  /** Requests that had to wait for the store, as a share. */
+  readonly waited: number;
   /** Script runs at the store in 10 ms: mean, most after a roll, most ever, and the most that chance alone would give. */
   readonly meanTrips: number;
   readonly mostTripsAfterRoll: number;

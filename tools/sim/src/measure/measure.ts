@@ -20,7 +20,8 @@ export function measure(scenario: Scenario, seed: number, durationMs: number, { 
   const counts = (atMs: number): boolean => atMs >= fromMs && atMs < durationMs;
   const exact = exactAdmissions(requests, quota, storeMs);
   const allowed = requests.filter((request) => request.allowed);
-  const asked = requests.filter(({ arrivedAtMs }) => counts(arrivedAtMs)).length;
+  const counted = requests.filter(({ arrivedAtMs }) => counts(arrivedAtMs));
+  const asked = counted.length;
   const trips = log.runs.filter(counts).length;
   const peaks = busiest(log.runs, fromMs, durationMs, bucketMs, (virtualMs) => storeMs(virtualMs) % bucketMs);
   const keys = scenario.keys ?? 1;
@@ -35,6 +36,7 @@ export function measure(scenario: Scenario, seed: number, durationMs: number, { 
     exactMostInWindow: worstKey(exact, keys, quota.windowMs, ({ arrivedAtMs }) => arrivedAtMs),
     ...replay(requests, quota, storeMs),
     tripsPerRequest: trips / asked,
+    waited: counted.filter(({ local }) => !local).length / asked,
     meanTrips: peaks.mean,
     mostTripsAfterRoll: peaks.afterRoll,
     mostTrips: peaks.ever,

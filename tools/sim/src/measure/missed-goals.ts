@@ -13,15 +13,15 @@ export function missedGoals(scenario: Scenario, figures: Figures): readonly stri
   const quota = quotaOf(scenario.quota);
   const tooMuch = Math.floor((goals.tooMuch ?? 0) * limit);
   const peak = Math.max((goals.rollPeak ?? Infinity) * figures.meanTrips, figures.chanceTrips);
-  const approximate = scenario.consistency === 'approximate';
   return [
-    ...over('R23 let pass what the exact algorithm refuses', approximate ? 0 : figures.overAdmitted, tooMuch),
+    ...over('R23 let pass what the exact algorithm refuses', figures.overAdmitted, tooMuch),
     ...over('R23 most admitted in a trailing window', figures.mostInWindow, mostAllowed(quota) + tooMuch),
     ...over('R23 most admitted in a trailing window, beside the exact algorithm', figures.mostInWindow, Math.ceil(figures.exactMostInWindow * SAME_MOST) + 1),
     ...under('R24 admitted of what the exact algorithm admits', figures.admitted / figures.exactAdmitted, goals.ofExact),
     ...over('R24 falsely refused', goals.neverFalselyRefused === true ? figures.falselyRefused : 0, 0),
     ...under('R25 admitted of the demand', figures.admitted / figures.demand, goals.ofDemand),
     ...over('R25 trips a request', figures.tripsPerRequest, goals.tripsPerRequest),
+    ...over('R29 requests that waited', figures.waited, goals.waited),
     ...over('R26 most trips in 10 ms after a roll', figures.mostTripsAfterRoll, goals.rollPeak === undefined ? undefined : peak),
     ...over('R27 permits that died with a node', figures.lost, goals.lost === undefined ? undefined : goals.lost * limit),
   ];

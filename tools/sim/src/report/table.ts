@@ -1,6 +1,6 @@
 import type { Report } from '../run-scenario.js';
 
-const COLUMNS = ['scenario', 'requests', 'of demand', 'of exact', 'most/exact', 'too much', 'trips/req', '10 ms: mean', 'after roll', 'busiest', 'lost', 'goals'] as const;
+const COLUMNS = ['scenario', 'requests', 'of demand', 'of exact', 'most/exact', 'too much', 'trips/req', 'waited', '10 ms: mean', 'after roll', 'busiest', 'lost', 'goals'] as const;
 const NAME_WIDTH = 42;
 
 /** What the columns mean, for whoever reads the table for the first time. */
@@ -9,6 +9,7 @@ of exact    admitted, of what the exact algorithm admits on the same arrivals
 most/exact  most admitted in any trailing window, beside the exact algorithm's most
 too much    requests let pass that the exact algorithm, having seen the same admissions, would have refused (R23)
 trips/req   script runs at the store a request, returns included
+waited      requests that had to wait for the store
 10 ms       script runs in 10 ms: mean; busiest in the 100 ms after a roll, and busiest of all, in means
 lost        permits that died with a node`;
 
@@ -25,6 +26,7 @@ export function tableLine({ figures, missed }: Report): string {
     (figures.mostInWindow / figures.exactMostInWindow).toFixed(3),
     String(figures.overAdmitted),
     figures.tripsPerRequest.toFixed(3),
+    percent(figures.waited),
     meanTrips.toFixed(2),
     `${(figures.mostTripsAfterRoll / meanTrips).toFixed(1)}x`,
     `${(figures.mostTrips / meanTrips).toFixed(1)}x`,

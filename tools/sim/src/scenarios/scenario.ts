@@ -50,6 +50,8 @@ export interface Goals {
   readonly lost?: number;
   /** R24: no request is refused from memory that the store would have let pass for longer than a round trip. */
   readonly neverFalselyRefused?: boolean;
+  /** R29: most requests that wait for the store, as a share. */
+  readonly waited?: number;
   /** R29: permits that may pass too much, as a share of the limit, where a rule chose `approximate`; elsewhere none may (R23). */
   readonly tooMuch?: number;
 }
