@@ -84,7 +84,7 @@ export function createLimiter(options: LimiterOptions): Limiter {
   const refunds = new Refunds(store, credits);
   const fallback = new Fallback(clock, fleet, maxKeys);
   const autoSplits = splitting && ((book: TermsBook) => new AutoSplits({ ...splitting, store, clock, stats, book, nodeId, key: splitsKey(keyPrefix) }));
-  const leases: Leases = new Leases({ clock, keyPrefix, nodeId, autoSplits, fallback, credits, dispatcher, wheel, stats, maxKeys, maxKeysPerRule });
+  const leases: Leases = new Leases({ clock, keyPrefix, homeOf: (shards) => fleet.seatOf(shards), autoSplits, fallback, credits, dispatcher, wheel, stats, maxKeys, maxKeysPerRule });
   made.leases = leases;
   const settlements = new Settlements({ store, clock, fallback, leases, refunds, stats, keyPrefix });
   return new Engine({ store, clock, trips: splitting?.trips, dispatcher, fallback, fleet, leases, credits, refunds, returns, settlements, stats, rules });

@@ -37,6 +37,20 @@ describe.each(STORES)('R41 the nodes seen in $name', ({ connect }) => {
     expect(await beat('dead', T0 + TTL_MS + 1)).toBe(2);
   });
 
+  it('R28 gives each node a place of its own, by name, which it keeps while the fleet is the same', async () => {
+    const place = async (nodeId: string, nowMs = T0): Promise<number> => (await runScript(client, heartbeatCommand(key, nodeId, TTL_MS, { nowMs }))).place;
+    for (const node of ['b', 'd', 'a', 'c']) await place(node);
+    expect([await place('a'), await place('b'), await place('c'), await place('d')]).toEqual([0, 1, 2, 3]);
+    await leave('b', T0);
+    expect([await place('a'), await place('c'), await place('d')]).toEqual([0, 1, 2]);
+    expect([await place('d', T0 + TTL_MS), await place('d', T0 + TTL_MS)]).toEqual([0, 0]);
+    await leave('d', T0 + TTL_MS);
+    const [order = ''] = heartbeatCommand(key, 'a', TTL_MS).keys.slice(1);
+    expect(await client.exists(order)).toBe(0);
+    await beat('a');
+    expect(await client.pttl(order)).toBeGreaterThan(0);
+  });
+
   it('R6 goes by the clock of the store', async () => {
     const before = Date.now();
     const { nodes, nowMs } = await runScript(client, heartbeatCommand(key, 'a', TTL_MS));

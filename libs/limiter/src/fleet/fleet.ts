@@ -1,6 +1,7 @@
 import { type Clock, every } from '../clock.js';
 import type { CounterStore } from '../store/counter-store.js';
 import type { AutoSplits } from '../split/auto-splits.js';
+import { nodeNumber } from '../split/home-shard.js';
 import { StoreFault } from '../store/store-fault.js';
 
 /** Pace of the beats, ms; each node has its own within a tenth of it, so that nodes that start together drift apart. */
@@ -35,6 +36,7 @@ export class Fleet {
   private sinceMs = 0;
   private beating: Promise<void> | undefined;
   private answers = 0;
+  private place: number | undefined;
   private readonly stop: () => void;
 
   constructor(private readonly parts: FleetParts) {
@@ -55,6 +57,13 @@ export class Fleet {
     return this.parts.configured !== undefined || this.parts.store.heartbeat === undefined || this.answers > 1;
   }
 
+  /** Which of so many seats is this node's: those of the fleet lie evenly over all of them. Until it has heard, by its name. */
+  seatOf(seats: number): number {
+    const { place } = this;
+    if (place === undefined) return nodeNumber(this.parts.nodeId) % seats;
+    return Math.floor((place * seats) / Math.max(this.most, this.before, place + 1));
+  }
+
   /** No longer counts, as soon as the store knows of it; ends within the store's timeout (R44). */
   async leave(): Promise<void> {
     this.stop();
@@ -72,6 +81,7 @@ export class Fleet {
       this.beating = undefined;
       if (answer instanceof StoreFault) return;
       this.hear(answer.nodes);
+      this.place = answer.place;
       if (answer.splits !== undefined) auto?.hear(answer.splits);
     });
   }

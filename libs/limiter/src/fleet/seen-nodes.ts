@@ -4,17 +4,17 @@ import type { Heartbeat } from '../store/counter-store.js';
 export class SeenNodes {
   private readonly fleets = new Map<string, Map<string, number>>();
 
-  /** Nodes that count now. */
-  beat({ key, nodeId, ttlMs }: Heartbeat, nowMs: number): number {
+  /** Nodes that count now, and how many of them come before this one by name. */
+  beat({ key, nodeId, ttlMs }: Heartbeat, nowMs: number): { readonly nodes: number; readonly place: number } {
     const seen = this.fleets.get(key) ?? new Map<string, number>();
     this.fleets.set(key, seen);
     if (ttlMs === 0) {
       seen.delete(nodeId);
       if (seen.size === 0) this.fleets.delete(key);
-      return seen.size;
+      return { nodes: seen.size, place: 0 };
     }
     seen.set(nodeId, nowMs);
     for (const [each, atMs] of seen) if (atMs <= nowMs - ttlMs) seen.delete(each);
-    return seen.size;
+    return { nodes: seen.size, place: [...seen.keys()].filter((each) => each < nodeId).length };
   }
 }

@@ -13,7 +13,7 @@ const DAY_MS = 86_400_000;
 const YEAR_MS = 366 * DAY_MS;
 
 function leaseOf(input: QuotaInput, nowMs = NOW): { lease: Lease; segment: Segment; terms: Terms } {
-  const book = new TermsBook(new CounterHash(), 's', 0);
+  const book = new TermsBook(new CounterHash(), 's');
   const rule = compileRule({ rule_id: 'r', version: 1, limit: 5, window_seconds: 60 });
   const terms = book.of({ rule, quota: quota(input), overrideId: undefined });
   const segment = new Segment(nowMs, (kind) => book.unitOf(kind));

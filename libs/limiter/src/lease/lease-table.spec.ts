@@ -10,7 +10,7 @@ import { TermsBook } from './terms-book.js';
 const NOW = 1_767_225_600_000;
 
 function fixture(maxKeys: number) {
-  const book = new TermsBook(new CounterHash(), 's', 0);
+  const book = new TermsBook(new CounterHash(), 's');
   const busy = new Set<number>();
   const table = new LeaseTable(maxKeys, book, { keeps: (entry) => busy.has(entry), leaves: () => undefined });
   const kinds = ['r1', 'r2'].flatMap((rule_id) =>
@@ -120,6 +120,26 @@ describe('R30 the table of counters', () => {
     const kept = Array.from({ length: 333 }, (_, at) => table.find(mixed(19_999 - at), 19_999 - at, kind)).filter((entry) => entry >= 0).length;
     expect(kept).toBeGreaterThan(320);
     expect(kind.counting.keys).toBe(table.size);
+  });
+
+  it('knows after a million evictions which of its memory has room', () => {
+    const { table, kinds, use, busy } = fixture(40_000);
+    const [kind] = kinds;
+    if (kind === undefined) return;
+    const add = (at: number): void => {
+      const entry = table.add(mixed(at), mixed(at + 7), kind, NOW);
+      use(entry, NOW + at);
+      busy.add(entry);
+    };
+    for (let at = 0; at < 1_000_000; at += 1) {
+      add(at);
+      busy.clear();
+    }
+    expect(table.size).toBe(40_000);
+    // When nothing may leave, the table grows.
+    for (let entry = 0; entry < 50_000; entry += 1) busy.add(entry);
+    for (let at = 1_000_000; at < 1_020_000; at += 1) add(at);
+    expect(table.size).toBe(60_000);
   });
 
   it('exceeds its bound rather than to lose what is at work', () => {

@@ -17,8 +17,8 @@ export interface LeasesParts {
   readonly credits: Credits;
   /** Most keys that a node remembers; the least recently used go first, after their permits went back (R30). */
   readonly maxKeys: number;
-  /** Tells this node from the others of the fleet. */
-  readonly nodeId: string;
+  /** This node's place among so many shards of a split counter. */
+  readonly homeOf: (shards: number) => number;
   /** Makes what splits hot counters by itself; absent: nothing does. */
   readonly autoSplits?: ((book: TermsBook) => AutoSplits) | undefined;
   /** Before every counter's key. */

@@ -3,7 +3,6 @@ import { every } from '../clock.js';
 import { counterValues, keyOf, OVERFLOW, type CounterValues } from '../counter-name.js';
 import type { AutoSplits } from '../split/auto-splits.js';
 import type { Found } from '../split/combined-answer.js';
-import { nodeNumber } from '../split/home-shard.js';
 import { Shards, type Places } from '../split/shards.js';
 import { CounterHash } from './counter-hash.js';
 import { KIND_AND_FLAGS, KIND_MASK } from './entry-words.js';
@@ -29,7 +28,7 @@ export class Leases implements EntryOwner, Places {
   private readonly table: LeaseTable;
   private readonly live = new Map<number, Lease>();
   readonly refreshedKeys = new RefreshedKeys();
-  readonly shards = new Shards(this);
+  readonly shards: Shards;
   readonly auto: AutoSplits | undefined;
   /** One for each limit of a request. */
   private readonly cursors: LeaseCursor[] = [];
@@ -38,7 +37,8 @@ export class Leases implements EntryOwner, Places {
   private readonly stopTicking: () => void;
 
   constructor(private readonly parts: LeasesParts) {
-    this.book = new TermsBook(this.hash, parts.keyPrefix, nodeNumber(parts.nodeId));
+    this.book = new TermsBook(this.hash, parts.keyPrefix);
+    this.shards = new Shards(this, parts.homeOf);
     this.table = new LeaseTable(parts.maxKeys, this.book, this);
     this.auto = parts.autoSplits?.(this.book);
     this.stopTicking = every(parts.clock, IDLE_MS / 4, () => this.tick());
@@ -174,7 +174,7 @@ export class Leases implements EntryOwner, Places {
     const nowMs = clock.nowMs();
     this.locating = 0;
     wheel.turn(nowMs);
-    credits.tick(nowMs);
+    credits.tick(nowMs, STEPS_A_TICK);
     this.table.tick(nowMs, STEPS_A_TICK);
     this.refreshedKeys.tick(nowMs);
     this.shards.tick(nowMs);

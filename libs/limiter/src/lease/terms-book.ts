@@ -21,7 +21,6 @@ export class TermsBook {
   constructor(
     private readonly hash: CounterHash,
     private readonly keyPrefix: string,
-    private readonly nodeNumber = 0,
   ) {}
 
   of(applied: AppliedRule): Terms {
@@ -80,7 +79,7 @@ export class TermsBook {
     }
     for (const { kind } of shards) kind.entries -= 1;
     const paced = strategyOf(rule).leases && quota.limit >= PACED_FROM_LIMIT;
-    return { whole: quota, least: partOf(quota.burst, of - 1, of), paced, away: quotasOfParts(quota, of), shards, home: this.nodeNumber % of };
+    return { whole: quota, least: partOf(quota.burst, of - 1, of), paced, away: quotasOfParts(quota, of), shards };
   }
 
   private termsOf({ rule, quota }: AppliedRule): Terms {

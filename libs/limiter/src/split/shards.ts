@@ -35,7 +35,11 @@ export class Shards {
   private scratch: LeaseCursor | undefined;
   private anchor: LeaseCursor | undefined;
 
-  constructor(private readonly places: Places) {}
+  /** @param homeOf this node's place among so many shards. */
+  constructor(
+    private readonly places: Places,
+    private readonly homeOf: (shards: number) => number,
+  ) {}
 
   /** Whether a request at hand stands on the entry. */
   keeps(entry: number, limits: number): boolean {
@@ -48,11 +52,14 @@ export class Shards {
   }
 
   stateOf({ entry, terms }: LeaseCursor, split: Split): SplitState {
-    let state = this.states.get(entry);
-    if (state === undefined || (state.split !== split && !state.adopt(terms, split))) {
-      state = new SplitState(terms, split);
-      this.states.set(entry, state);
+    const known = this.states.get(entry);
+    const home = this.homeOf(split.shards.length);
+    if (known !== undefined && (known.split === split || known.adopt(terms, split))) {
+      known.settle(home);
+      return known;
     }
+    const state = new SplitState(terms, split, home);
+    this.states.set(entry, state);
     return state;
   }
 

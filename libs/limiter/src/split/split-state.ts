@@ -20,12 +20,16 @@ export class SplitState {
   private sumUntilMs = -Infinity;
   private latestMs = 0;
 
-  /** @param terms those of the counter as a whole. */
+  /**
+   * @param terms those of the counter as a whole.
+   * @param home the shard that this node's trips go to first, and as long as it is not dry.
+   */
   constructor(
     public terms: Terms,
     public split: Split,
+    private home: number,
   ) {
-    this.current = split.home;
+    this.current = home;
     this.left = new Float64Array(split.shards.length);
     this.freeAtMs = new Float64Array(split.shards.length);
   }
@@ -37,6 +41,12 @@ export class SplitState {
     this.terms = terms;
     this.split = split;
     return true;
+  }
+
+  /** The fleet is another, or known now: who is at home moves with it. */
+  settle(home: number): void {
+    if (this.current === this.home) this.current = home;
+    this.home = home;
   }
 
   /** The store answered for a shard. */

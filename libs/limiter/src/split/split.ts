@@ -19,8 +19,6 @@ export interface Split {
   readonly shards: readonly Terms[];
   /** What one shard may admit, two, and so on to all of them: for those whose servers are away. */
   readonly away: readonly Quota[];
-  /** The one that this node's trips go to first, and as long as it is not dry. */
-  readonly home: number;
 }
 
 /**

@@ -72,6 +72,8 @@ export interface Heartbeat {
 export interface Heard {
   /** Nodes that count now, this one included. */
   readonly nodes: number;
+  /** How many of them come before this one, in an order that all agree on. */
+  readonly place: number;
   /** Counters that are split or about to be, and the store's clock; absent where nothing was asked of them, or not heard. */
   readonly splits?: { readonly counters: readonly SplitCounter[]; readonly nowMs: number };
 }

@@ -107,8 +107,8 @@ export class MemoryStore implements CounterStore {
 
   heartbeat(beat: Heartbeat): Promise<Heard> {
     const nowMs = this.clock.nowMs();
-    const nodes = this.nodes.beat(beat, nowMs);
-    return Promise.resolve(beat.splits === undefined ? { nodes } : { nodes, splits: { counters: this.splits.ask(beat.splits, nowMs), nowMs } });
+    const seen = this.nodes.beat(beat, nowMs);
+    return Promise.resolve(beat.splits === undefined ? seen : { ...seen, splits: { counters: this.splits.ask(beat.splits, nowMs), nowMs } });
   }
 
   usage(counters: readonly Counted[]): Promise<readonly Usage[]> {

@@ -37,7 +37,10 @@ describe('R28 on a cluster of six nodes', () => {
       stores.push(store);
       limiters.push(createLimiter({ store, rules: rulesOf([rule]), keyPrefix, nodeId: `node-${at}`, hotKeys }));
     }
-    return { nodes: limiters.slice(-size), keyPrefix };
+    const nodes = limiters.slice(-size);
+    // By then each knows its place among them.
+    while (nodes.some((node) => node.stats().fleetSize < size)) await sleep(50);
+    return { nodes, keyPrefix };
   }
 
   /** Script runs of each master while something goes on. */
@@ -77,8 +80,8 @@ describe('R28 on a cluster of six nodes', () => {
     expect(seen).toEqual({ allowed: 3_000, refused: 0, fallback: 0 });
     const runs = before.reduce((sum, each) => sum + each, 0);
     expect(Math.max(...before)).toBeGreaterThan(0.9 * runs);
-    expect(Math.max(...after)).toBeLessThan(0.75 * after.reduce((sum, each) => sum + each, 0));
-    expect(Math.min(...after)).toBeGreaterThan(0);
+    expect(Math.max(...after)).toBeLessThan(0.5 * after.reduce((sum, each) => sum + each, 0));
+    expect(Math.min(...after)).toBeGreaterThan(0.2 * after.reduce((sum, each) => sum + each, 0));
     const rest = await ask(split.nodes, 3_200);
     expect(rest).toEqual({ allowed: 3_000, refused: 200, fallback: 0 });
   }, TIMEOUT_MS);

@@ -11,6 +11,8 @@ export interface HeartbeatReply {
   readonly nodes: number;
   /** The store's clock, ms. */
   readonly nowMs: number;
+  /** How many of them come before this one by name: different for each, and the same until the fleet is another. */
+  readonly place: number;
 }
 
 export interface HeartbeatOptions {
@@ -34,14 +36,14 @@ export function heartbeatCommand(key: string, nodeId: string, ttlMs: number, opt
     requireInteger('nowMs', nowMs, 0);
     args.push(String(nowMs));
   }
-  return { script: heartbeat, keys: [key], args, decode: decodeHeartbeat };
+  return { script: heartbeat, keys: [key, key.includes('{') ? `${key}o` : `{${key}}o`], args, decode: decodeHeartbeat };
 }
 
 /** Further fields of a later version are not in the way. */
 function decodeHeartbeat(reply: unknown): HeartbeatReply {
-  const [nodes, nowMs]: readonly unknown[] = Array.isArray(reply) ? reply : [];
-  if (!isCount(nodes) || !isCount(nowMs)) throw new ScriptReplyError(reply);
-  return { nodes, nowMs };
+  const [nodes, nowMs, place]: readonly unknown[] = Array.isArray(reply) ? reply : [];
+  if (!isCount(nodes) || !isCount(nowMs) || !isCount(place)) throw new ScriptReplyError(reply);
+  return { nodes, nowMs, place };
 }
 
 function isCount(value: unknown): value is number {

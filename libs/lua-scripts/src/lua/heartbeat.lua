@@ -2,14 +2,15 @@
 One beat of a node: it was seen now, or it leaves. Nodes that were not seen for `ttl_ms` are forgotten.
 
 KEYS[1]  nodes  sorted set: node ids by when they were last seen, ms by the clock of the store
+KEYS[2]  order  sorted set: the same node ids by name alone
 
 ARGV[1]  node_id    text
 ARGV[2]  ttl_ms     number  how long a node counts after a beat; 0: this one leaves
 ARGV[3]  max_nodes  number  beyond it those that were seen longest ago go
 ARGV[4]  now        number  for tests, ms; absent: the clock of the store
 
-Reply: { nodes, now_ms }: how many count, this one included unless it leaves; integers.
-TTL: ttl_ms and 1 s from the last beat. Who leaves sets none: the set is gone with its last node.
+Reply: { nodes, now_ms, place }: how many count, this one included unless it leaves, and how many of them come before it by name; integers.
+TTL: ttl_ms and 1 s from the last beat, both. Who leaves sets none: the sets are gone with their last node.
 ]]
 local key = KEYS[1]
 local node_id = ARGV[1]
@@ -20,6 +21,21 @@ local now_override = tonumber(ARGV[4])
 -- A key of another type counts as absent and is replaced.
 local kind = redis.call('TYPE', key).ok
 if kind ~= 'zset' and kind ~= 'none' then redis.call('DEL', key) end
+
+local function order_of(key, gone)
+  local kind = redis.call('TYPE', key).ok
+  if kind ~= 'zset' and kind ~= 'none' then redis.call('DEL', key) end
+  if #gone > 0 then redis.call('ZREM', key, unpack(gone)) end
+  if ttl_ms == 0 then
+    redis.call('ZREM', key, node_id)
+    return 0
+  end
+  redis.call('ZADD', key, '0', node_id)
+  redis.call('PEXPIRE', key, string.format('%.0f', ttl_ms + 1000))
+  return redis.call('ZRANK', key, node_id)
+end
+
+local gone = {}
 if ttl_ms == 0 then
   redis.call('ZREM', key, node_id)
 else
@@ -29,8 +45,10 @@ else
     redis.call('ZADD', key, string.format('%.0f', now), ahead[i])
   end
   redis.call('ZADD', key, string.format('%.0f', now), node_id)
+  -- What is more than a thousand keeps its place in the order for a beat longer.
+  gone = redis.call('ZRANGEBYSCORE', key, '-inf', string.format('%.0f', now - ttl_ms), 'LIMIT', '0', '1000')
   redis.call('ZREMRANGEBYSCORE', key, '-inf', string.format('%.0f', now - ttl_ms))
   redis.call('ZREMRANGEBYRANK', key, '0', string.format('%.0f', -max_nodes - 1))
   redis.call('PEXPIRE', key, string.format('%.0f', ttl_ms + 1000))
 end
-return { redis.call('ZCARD', key), now }
+return { redis.call('ZCARD', key), now, order_of(KEYS[2], gone) }
