@@ -2,10 +2,11 @@ import { parseArgs } from 'node:util';
 import type { Benchmark } from './benchmark.js';
 import { cold } from './cold/cold.js';
 import { engine } from './engine/engine.js';
+import { hotkey } from './hotkey/hotkey.js';
 import { latency } from './latency/latency.js';
 import { memory } from './memory/memory.js';
 
-const BENCHMARKS: readonly Benchmark[] = [engine, cold, latency, memory];
+const BENCHMARKS: readonly Benchmark[] = [engine, cold, latency, memory, hotkey];
 const USAGE = `Usage: npm run bench -- [NAME ...] [--short]
 Without a name it runs all; --short takes fewer rounds.
 ${BENCHMARKS.map(({ name, about }) => `  ${name}: ${about}`).join('\n')}`;
