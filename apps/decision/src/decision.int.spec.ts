@@ -16,6 +16,7 @@ const CONFIG: DecisionConfig = {
   pollMs: 50,
   keyTtlMs: 2000,
   fleetSize: undefined,
+  hotKeys: 'split',
   snapshotFile: undefined,
 };
 

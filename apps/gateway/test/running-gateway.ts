@@ -58,6 +58,7 @@ export async function startStage({ rules = FREE_RULES, config = {}, logger, stor
       pollMs: 50,
       keyTtlMs: 200,
       fleetSize: undefined,
+      hotKeys: 'split',
       snapshotFile: undefined,
       ...config,
     },

@@ -31,6 +31,7 @@ export const STANDALONE_CONFIG = {
   pollMs: GATEWAY_CONFIG.pollMs,
   keyTtlMs: GATEWAY_CONFIG.keyTtlMs,
   fleetSize: GATEWAY_CONFIG.fleetSize,
+  hotKeys: GATEWAY_CONFIG.hotKeys,
   logLevel: oneOf('SLUICE_LOG_LEVEL', LOG_LEVELS, { default: 'warn' }),
 } as const;
 

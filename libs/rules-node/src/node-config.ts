@@ -15,6 +15,8 @@ export const NODE_CONFIG = {
   keyTtlMs: durationMs('SLUICE_KEY_TTL', { min: 100, max: 3_600_000, default: 2_000 }),
   /** Nodes that share each limit while the store is away. Absent: as many as beat to the store (R41). */
   fleetSize: optional(integer('SLUICE_FLEET_SIZE', { min: 1, max: 100_000 })),
+  /** Whether hot counters are split by themselves on a Redis Cluster (R28); the same for all nodes. */
+  hotKeys: oneOf('SLUICE_HOT_KEYS', ['split', 'whole'], { default: 'split' }),
 } as const;
 
 export type NodeConfig = Config<typeof NODE_CONFIG>;

@@ -34,7 +34,7 @@ const NO_RULES = compileSnapshot({ version: 0, plans: [], rules: [], overrides: 
 export function createRulesNode({ config, store, clock, logger, health, metrics }: RulesNodeOptions): RulesNode {
   const { adminUrl: url, pollMs } = config;
   const token = config.adminTokens[0];
-  const limiter = createLimiter({ store, rules: NO_RULES, fleetSize: config.fleetSize, ...(clock === undefined ? {} : { clock }) });
+  const limiter = createLimiter({ store, rules: NO_RULES, fleetSize: config.fleetSize, ...(config.hotKeys === 'whole' && { hotKeys: false }), ...(clock === undefined ? {} : { clock }) });
   const keys = createKeyDirectory({
     source: adminKeySource({ url, token }),
     ttlMs: config.keyTtlMs,
