@@ -97,7 +97,9 @@ export class Leases implements EntryOwner, Places {
   find(applied: AppliedRule, attributes: RequestAttributes, nowMs: number): Found {
     const { terms, values } = this.known(applied, attributes);
     const split = terms.split ?? this.auto?.find(terms, values, nowMs);
-    const parts = (split?.shards ?? [terms]).map((part) => ({ key: keyOf(part, values), quota: part.quota, held: this.heldBy(part, values, nowMs) }));
+    // What it held when the counter was split it may still spend.
+    const own = split === undefined ? 0 : this.heldBy(terms, values, nowMs);
+    const parts = (split?.shards ?? [terms]).map((part, at) => ({ key: keyOf(part, values), quota: part.quota, held: this.heldBy(part, values, nowMs) + (at === 0 ? own : 0) }));
     return { key: keyOf(terms, values), capacity: terms.capacity, parts };
   }
 

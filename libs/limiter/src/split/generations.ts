@@ -1,10 +1,21 @@
-/** Values by number; one that was not asked for in one to two spans is forgotten. No timer for each: two maps that change places. */
+/**
+ * Values by number; one that was not asked for in one to two spans is forgotten, or when there are too many others. No timer for each: two
+ * maps that change places.
+ */
 export class Generations<V> {
   private young = new Map<number, V>();
   private old = new Map<number, V>();
   private turnAtMs = 0;
 
-  constructor(private readonly spanMs: number) {}
+  /** @param most values of each map: twice as many at most are kept. */
+  constructor(
+    private readonly spanMs: number,
+    private readonly most: number,
+  ) {}
+
+  get size(): number {
+    return this.young.size + this.old.size;
+  }
 
   get(key: number): V | undefined {
     const value = this.young.get(key);
@@ -15,19 +26,19 @@ export class Generations<V> {
   }
 
   set(key: number, value: V): void {
+    this.old.delete(key);
     this.young.set(key, value);
-    this.old.delete(key);
-  }
-
-  delete(key: number): void {
-    this.young.delete(key);
-    this.old.delete(key);
+    if (this.young.size >= this.most) this.turn();
   }
 
   tick(nowMs: number): void {
     if (nowMs < this.turnAtMs) return;
+    this.turn();
+    this.turnAtMs = nowMs + this.spanMs;
+  }
+
+  private turn(): void {
     this.old = this.young;
     this.young = new Map();
-    this.turnAtMs = nowMs + this.spanMs;
   }
 }

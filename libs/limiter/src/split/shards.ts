@@ -10,6 +10,8 @@ import { SplitState } from './split-state.js';
 
 /** As long as the table remembers a counter at least. */
 const REMEMBER_MS = 60_000;
+/** Of more split counters that are busy at once some go back to their home, and say too much is left (R30): some 0.3 to 1.3 kB each. */
+const MOST_STATES = 20_000;
 
 /** The table of counters, as far as split ones need it. */
 export interface Places {
@@ -29,7 +31,7 @@ export interface Places {
  * to be, and there they stay. The entry of the counter as a whole, its anchor, counts the demand and remembers until when all shards are dry.
  */
 export class Shards {
-  private readonly states = new Generations<SplitState>(REMEMBER_MS);
+  private readonly states = new Generations<SplitState>(REMEMBER_MS, MOST_STATES);
   /** One for each limit of a request, on the shard that serves it. */
   private readonly cursors: LeaseCursor[] = [];
   private scratch: LeaseCursor | undefined;

@@ -1,5 +1,5 @@
 import { counterKey, shardKey } from '@sluice/lua-scripts';
-import type { HotKeys } from '../../src/index.js';
+import { StoreFault, type HotKeys } from '../../src/index.js';
 import { rulesOf, type RuleInput } from '../support/fixture.js';
 import { hotFleet, mostAdmitted } from './support/hot-fleet.js';
 
@@ -82,6 +82,38 @@ describe.each([
     expect(split.most).toBeLessThanOrEqual(whole.most + 120);
     expect(split.total).toBeLessThanOrEqual(whole.total + 120);
     expect(split.total).toBeGreaterThanOrEqual(whole.total * 0.97);
+  });
+});
+
+describe('R28 when the node dies that moves what is in use', () => {
+  it('one limit more is admitted in that window, and no more', async () => {
+    const { pass, steps, lines, stats, close } = hotFleet(rule, 4, hotKeys);
+    // Nobody else gets the step that it has claimed.
+    for (const line of lines) line.claimMove = () => Promise.resolve(false);
+    await pass(9_900, 100);
+    expect(stats()[0]?.splits).toBe(1);
+    expect(steps.reduce((sum, step) => sum + step.allowed, 0)).toBeLessThanOrEqual(8_000);
+    await pass(20_000, 100);
+    expect(steps.slice(-400).reduce((sum, step) => sum + step.allowed, 0)).toBeLessThanOrEqual(8_000);
+    await close();
+  });
+});
+
+describe('R28 R41 while the store is away', () => {
+  it('nodes keep to what they heard last, and go on by themselves with their part of the whole limit', async () => {
+    const { pass, lines, stats, limiters, clock, close } = hotFleet(rule, 2, hotKeys);
+    await pass(6_000, 20);
+    for (const line of lines) line.fault = new StoreFault('unavailable', 'no connection');
+    await pass(20_000);
+    expect(stats().map(({ splits }) => splits)).toEqual([1, 1]);
+    const decisions = await Promise.all(Array.from({ length: 3_000 }, () => limiters[0]!.check({ key_id: 'hot' })));
+    expect(decisions.filter(({ allowed }) => allowed)).toHaveLength(2_000);
+    expect(decisions.every(({ deciding }) => deciding?.source === 'fallback')).toBe(true);
+    for (const line of lines) line.fault = undefined;
+    clock.advance(1_000);
+    await pass(2_000);
+    expect(stats().map(({ splits }) => splits)).toEqual([0, 0]);
+    await close();
   });
 });
 
