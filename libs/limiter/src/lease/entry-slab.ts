@@ -9,7 +9,7 @@ export const MAX_ENTRIES = 2 ** 24 - 2;
 /** The memory of the table: entries by number, in segments that come and go as they are needed. */
 export class EntrySlab {
   private readonly segments: (Segment | undefined)[] = [];
-  /** Numbers of segments that may have room, and of those that are not there. */
+  /** Numbers of segments that have room, and of those that are not there. */
   private readonly roomy: number[] = [];
   private readonly vacant: number[] = [];
   private used = 0;
@@ -77,10 +77,9 @@ export class EntrySlab {
     const number = this.roomyNumber(nowMs);
     const segment = this.segments[number];
     const base = segment?.take() ?? -1;
-    if (segment === undefined || base < 0) {
-      this.roomy.pop();
-      return this.take(low, high, kind, nowMs);
-    }
+    if (segment === undefined || base < 0) throw new RangeError(`segment ${number} has no room`);
+    // It is the last one of the list: who has no room leaves it at once, and comes back with its next free entry.
+    if (segment.used === SEGMENT_ENTRIES) this.roomy.pop();
     segment.words[base + HASH_LOW] = low;
     segment.words[base + HASH_HIGH] = high;
     segment.words[base + KIND_AND_FLAGS] = kind.number;
