@@ -107,9 +107,9 @@ export class Credits {
     this.known.delete(key);
   }
 
-  /** Called now and then: reports what is due. */
-  tick(nowMs: number): void {
-    for (const credit of this.schedule.take(nowMs)) {
+  /** Called now and then: reports what is due, of about `steps` counters at most. */
+  tick(nowMs: number, steps: number): void {
+    for (const credit of this.schedule.take(nowMs, steps)) {
       if (this.known.get(credit.key) !== credit) continue;
       credit.look();
       this.writeOffStale(credit, nowMs);

@@ -17,12 +17,12 @@ export class ReportSchedule {
     this.slots[tick % SLOTS]?.push(credit);
   }
 
-  /** Those due by now, each once. */
-  take(nowMs: number): readonly Credit[] {
+  /** Those due by now, each once, slot by slot until there are `most`; the others come next time. */
+  take(nowMs: number, most: number): readonly Credit[] {
     const until = Math.floor(nowMs / SLOT_MS);
     if (until - this.tick > SLOTS) this.tick = until - SLOTS;
     const due: Credit[] = [];
-    while (this.tick < until) {
+    while (this.tick < until && due.length < most) {
       this.tick += 1;
       for (const credit of this.slots[this.tick % SLOTS] ?? []) due.push(credit);
       this.slots[this.tick % SLOTS] = [];
