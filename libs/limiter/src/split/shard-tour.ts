@@ -44,7 +44,8 @@ export class ShardTour {
   landed(landing: Landing, cost: number, nowMs: number): Landing | undefined {
     const { state, lease } = this;
     this.tried.add(this.at);
-    if (landing.kind === 'fault') return landing.fault.kind === 'open' && this.moveOn(cost, nowMs) ? undefined : landing;
+    // Who has waited for a server that did not answer waits for no second one.
+    if (landing.kind === 'fault') return landing.fault.kind !== 'timeout' && this.moveOn(cost, nowMs) ? undefined : landing;
     state.learn(this.at, lease.storeRemaining, nowMs + lease.resetInMs(nowMs));
     state.held = lease;
     if (landing.kind !== 'refused') {

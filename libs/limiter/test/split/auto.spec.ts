@@ -1,7 +1,11 @@
+import { jest } from '@jest/globals';
 import { counterKey, shardKey } from '@sluice/lua-scripts';
 import { StoreFault, type HotKeys } from '../../src/index.js';
 import { rulesOf, type RuleInput } from '../support/fixture.js';
 import { hotFleet, mostAdmitted } from './support/hot-fleet.js';
+
+// Fleets in steps of 50 ms, on a machine that is shared.
+jest.setTimeout(30_000);
 
 const rule: RuleInput = { rule_id: 'r', limit: 4000, window_seconds: 10, algorithm: 'fixed_window', consistency: 'exact' };
 /** Requests that come together share a trip, so a node of these makes 20 a second. */

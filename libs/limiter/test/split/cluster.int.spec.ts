@@ -128,4 +128,23 @@ describe('R28 on a cluster of six nodes', () => {
     expect(allowed).toBeGreaterThanOrEqual(limit - 3);
     expect(allowed).toBeLessThanOrEqual(limit + 60);
   }, TIMEOUT_MS);
+
+  it('R40 while one master is dead the shards on the others go on, without a wait', async () => {
+    const { nodes } = await fleet({ rule_id: 'r', limit: 60_000, window_seconds: 3600, consistency: 'exact', shards: 6 }, 3, false);
+    await ask(nodes, 300);
+    await cluster.nodes[0]!.kill();
+    const seen = { allowed: 0, refused: 0, fallback: 0 };
+    const startMs = Date.now();
+    for (let round = 0; round < 20; round += 1) {
+      const some = await ask(nodes, 150);
+      seen.allowed += some.allowed;
+      seen.refused += some.refused;
+      seen.fallback += some.fallback;
+      await sleep(20);
+    }
+    console.info(`one of three masters killed: ${JSON.stringify(seen)} in ${Date.now() - startMs} ms`);
+    expect(seen).toMatchObject({ allowed: 3_000, refused: 0 });
+    expect(seen.fallback).toBeLessThan(300);
+    await cluster.nodes[0]!.restart();
+  }, TIMEOUT_MS);
 });
