@@ -19,6 +19,8 @@ export interface Scenario {
   readonly quota: QuotaJson;
   /** Default: leased. */
   readonly consistency?: Consistency;
+  /** Sub-counters of each counter (R28); default 1. */
+  readonly shards?: number;
   readonly nodes: number;
   /** Keys that have a counter of their own each, equally busy; default 1. */
   readonly keys?: number;

@@ -2,6 +2,7 @@ import { ALGORITHM_SCENARIOS } from './algorithms.js';
 import { APPROXIMATE_SCENARIOS } from './approximate.js';
 import { INCIDENT_SCENARIOS } from './incidents.js';
 import { ISSUE_SCENARIOS } from './issue.js';
+import { SPLIT_SCENARIOS } from './split.js';
 import type { Scenario } from './scenario.js';
 
-export const SCENARIOS: readonly Scenario[] = [...ISSUE_SCENARIOS, ...INCIDENT_SCENARIOS, ...ALGORITHM_SCENARIOS, ...APPROXIMATE_SCENARIOS];
+export const SCENARIOS: readonly Scenario[] = [...ISSUE_SCENARIOS, ...INCIDENT_SCENARIOS, ...ALGORITHM_SCENARIOS, ...APPROXIMATE_SCENARIOS, ...SPLIT_SCENARIOS];

@@ -15,8 +15,9 @@ export class FleetNode {
     rules: RuleIndex,
     sizing: LeaseSizing,
     fleetSize: number,
+    nodeId: string,
   ) {
-    this.limiter = createLimiter({ store, clock, rules, sizing, fleetSize, maxKeys: 1_000, maxKeysPerRule: 1_000 });
+    this.limiter = createLimiter({ store, clock, rules, sizing, fleetSize, nodeId, maxKeys: 1_000, maxKeysPerRule: 1_000 });
   }
 
   /** As by kill -9: no more timers, nothing goes out, nothing comes in. */

@@ -45,7 +45,7 @@ export async function simulate(scenario: Scenario, { seed, durationMs, sizing }:
     const own = seeded(seed * 1000 + at + 1);
     const store = new RemoteStore({ time, random: own, latency: LATENCY, counters, log });
     const clock = new SkewedClock(time, (own() * 2 - 1) * NODE_SKEW_MS);
-    return new FleetNode(store, clock, rules, sizing(own), scenario.nodes);
+    return new FleetNode(store, clock, rules, sizing(own), scenario.nodes, `node-${at}`);
   });
   const requests: RequestRecord[] = [];
   const victim = scenario.incident === 'death' ? nodes[0] : undefined;
@@ -79,6 +79,6 @@ function arrive(node: FleetNode, { atMs, key }: Arrival, time: VirtualTime, requ
   return true;
 }
 
-function rulesOf({ quota, consistency = 'leased' }: Scenario): RuleIndex {
-  return compileSnapshot({ version: 1, plans: [], rules: [{ rule_id: 'r', version: 1, consistency, ...quota }], overrides: [] });
+function rulesOf({ quota, consistency = 'leased', shards = 1 }: Scenario): RuleIndex {
+  return compileSnapshot({ version: 1, plans: [], rules: [{ rule_id: 'r', version: 1, consistency, shards, ...quota }], overrides: [] });
 }
