@@ -131,6 +131,7 @@ export class Credits {
     await this.reports.drained();
     this.reports.send(this.known.values());
     await this.reports.drained();
+    this.reports.stop();
     for (const credit of this.known.values()) this.parts.stats.unreported += credit.writeOff();
   }
 

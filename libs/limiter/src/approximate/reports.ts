@@ -21,6 +21,7 @@ export interface ReportsParts {
 export class Reports {
   private queue = new Set<Credit>();
   private inAir: Promise<void> = Promise.resolve();
+  private stopped = false;
 
   constructor(private readonly parts: ReportsParts) {}
 
@@ -42,7 +43,9 @@ export class Reports {
     }
     if (reports.length === 0) return;
     this.parts.stats.reports += reports.length;
-    const sent = store.charge(reports.map(({ debit }) => debit)).then((answers) => {
+    const debits = reports.map(({ debit }) => debit);
+    const late = (debit: Debit, outcome: Outcome): void => this.tookLate(reports[debits.indexOf(debit)]?.credit, debit, outcome);
+    const sent = store.charge(debits, late).then((answers) => {
       reports.forEach(({ credit, debit }, at) => this.land(credit, debit, answers[at], nowMs));
     });
     this.inAir = Promise.all([this.inAir, sent]).then(() => undefined);
@@ -52,6 +55,19 @@ export class Reports {
   async drained(): Promise<void> {
     this.flush();
     await this.inAir;
+  }
+
+  /** What is not reported now is given up, so that a late answer is no news. */
+  stop(): void {
+    this.stopped = true;
+  }
+
+  /** It ran after all, so it is not owed; what was sent again meanwhile goes back. */
+  private tookLate(credit: Credit | undefined, { key, quota, amount }: Debit, { bucket }: Outcome): void {
+    if (credit === undefined || this.stopped) return;
+    const twice = amount - credit.takeBack(amount);
+    this.parts.stats.reported += amount - twice;
+    if (twice > 0) void this.parts.store.giveBack([{ key, quota, amount: twice, bucket }]);
   }
 
   private flush(): void {

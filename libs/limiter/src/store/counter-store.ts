@@ -98,8 +98,11 @@ export interface CounterStore {
   takeAll(asks: readonly Ask[]): Promise<readonly Answer[]>;
   /** Resolves to the permits given back for each entry, 0 when it came too late. */
   giveBack(returns: readonly GiveBack[]): Promise<readonly (number | StoreFault)[]>;
-  /** Each answer's `granted` is what was charged: less than the amount only at the counter's ceiling (R14). */
-  charge(debits: readonly Debit[]): Promise<readonly Answer[]>;
+  /**
+   * Each answer's `granted` is what was charged: less than the amount only at the counter's ceiling (R14). `late` hears of a debit that was charged
+   * after all, though its answer had been a fault.
+   */
+  charge(debits: readonly Debit[], late?: (debit: Debit, outcome: Outcome) => void): Promise<readonly Answer[]>;
   /** Keeps a record for `ttlMs`, at least 1, until it is claimed (R14). Resolves to undefined when it is kept. Doing it twice does no harm. */
   reserve(key: string, record: string, ttlMs: number): Promise<StoreFault | undefined>;
   /**

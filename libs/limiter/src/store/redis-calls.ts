@@ -53,18 +53,19 @@ export class RedisCalls {
     sendScript(this.client, command, call);
   }
 
-  /** Answers in the order of the commands. */
-  sendAll<T>(commands: readonly ScriptCommand<T>[]): Promise<readonly (T | StoreFault)[]> {
+  /** Answers in the order of the commands; `late` as in {@link send}, with the command's place. */
+  sendAll<T>(commands: readonly ScriptCommand<T>[], late?: (value: T, at: number) => void): Promise<readonly (T | StoreFault)[]> {
     if (commands.length === 0) return Promise.resolve([]);
     return new Promise((resolve) => {
       const answers: (T | StoreFault)[] = [];
       let missing = commands.length;
       commands.forEach((command, at) => {
-        this.send(command, (answer) => {
+        const answered = (answer: T | StoreFault): void => {
           answers[at] = answer;
           missing -= 1;
           if (missing === 0) resolve(answers);
-        });
+        };
+        this.send(command, answered, late === undefined ? undefined : (value) => late(value, at));
       });
     });
   }

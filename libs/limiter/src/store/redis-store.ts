@@ -114,9 +114,13 @@ export class RedisStore implements CounterStore {
     return this.calls.sendAll(returns.map(({ key, quota, amount, bucket }) => refundCommand(key, quota, { amount, bucket }, this.nowMs?.())));
   }
 
-  charge(debits: readonly Debit[]): Promise<readonly Answer[]> {
+  charge(debits: readonly Debit[], late?: (debit: Debit, outcome: Outcome) => void): Promise<readonly Answer[]> {
     const nowMs = this.nowMs?.();
-    return this.calls.sendAll(debits.map(({ key, quota, amount, onlyIfAbsent, bucket }) => chargeCommand(key, quota, amount, { onlyIfAbsent, bucket, nowMs })));
+    const commands = debits.map(({ key, quota, amount, onlyIfAbsent, bucket }) => chargeCommand(key, quota, amount, { onlyIfAbsent, bucket, nowMs }));
+    return this.calls.sendAll(commands, (outcome, at) => {
+      const debit = debits[at];
+      if (debit !== undefined) late?.(debit, outcome);
+    });
   }
 
   reserve(key: string, record: string, ttlMs: number): Promise<StoreFault | undefined> {

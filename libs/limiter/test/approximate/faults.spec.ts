@@ -34,6 +34,24 @@ describe('R29 R40 reports that fail', () => {
     await limiter.close();
   });
 
+  it('one whose answer comes late counts once, sent again or not', async () => {
+    for (const again of [false, true]) {
+      const fleet = new VirtualFleet();
+      const { limiter, line } = fleet.join([HOUR]);
+      await checks(limiter, 10, key);
+      line.lostReplies = 1;
+      await fleet.pass(1300);
+      const { late } = line;
+      if (again) await fleet.pass(1500);
+      expect(line.reported).toBe(again ? 20 : 10);
+      late();
+      await fleet.pass(3000);
+      expect(line.reported).toBe(again ? 20 : 10);
+      expect(allowed(await checks(limiter, 1200, key))).toBe(990);
+      await limiter.close();
+    }
+  });
+
   it('to a server in trouble one goes each second at most: what it does not answer it may do all the same, and again', async () => {
     const fleet = new VirtualFleet();
     const { limiter, line } = fleet.join([{ ...HOUR, window_seconds: 2 }]);

@@ -1,3 +1,4 @@
+import type { Outcome } from '@sluice/algorithms';
 import { StoreFault, type Answer, type CounterStore, type Debit } from '../../../src/index.js';
 import { Remote } from '../../support/remote.js';
 
@@ -6,6 +7,8 @@ export class ReportingLine extends Remote {
   /** Those that left the node, arrived or not. */
   readonly reports: Debit[] = [];
   lostReplies = 0;
+  /** Tells the node later what it did not hear. */
+  late: () => void = () => undefined;
   private waiting: (() => void)[] | undefined;
 
   constructor(
@@ -31,7 +34,7 @@ export class ReportingLine extends Remote {
     for (const go of waiting) go();
   }
 
-  override async charge(debits: readonly Debit[]): Promise<readonly Answer[]> {
+  override async charge(debits: readonly Debit[], late?: (debit: Debit, outcome: Outcome) => void): Promise<readonly Answer[]> {
     const { fault } = this;
     if (fault !== undefined) return debits.map(() => fault);
     this.reports.push(...debits);
@@ -39,6 +42,12 @@ export class ReportingLine extends Remote {
     const answers = await this.counters.charge(debits);
     if (this.lostReplies === 0) return answers;
     this.lostReplies -= 1;
+    this.late = () => {
+      debits.forEach((debit, at) => {
+        const answer = answers[at];
+        if (answer !== undefined && !(answer instanceof StoreFault)) late?.(debit, answer);
+      });
+    };
     return debits.map(() => LOST);
   }
 }
