@@ -1,15 +1,15 @@
 import { StoreFault } from './store-fault.js';
 import type { Trip } from './trip.js';
 
-/** Trips that are over stay in the queue until their time; so many may stand in front of the first one that is not. */
-const COMPACT_FROM = 1_024;
+/** Trips that are over are let go when another one leaves, so that young ones die young; so many may stand in front of the first that is not. */
+const COMPACT_FROM = 64;
 
 /**
  * Gives up trips that take too long (R40). All may take equally long, so they stand in the order in which they left, and one timer waits
  * for the first: a timer for each would cost more than the rest of a call.
  */
 export class Deadlines {
-  private queue: { readonly trip: Trip; readonly dueMs: number }[] = [];
+  private readonly queue: { readonly trip: Trip; readonly dueMs: number }[] = [];
   private first = 0;
   private armed = false;
   private timer: NodeJS.Timeout | undefined;
@@ -21,6 +21,7 @@ export class Deadlines {
   ) {}
 
   watch(trip: Trip): void {
+    this.letGo();
     this.queue.push({ trip, dueMs: performance.now() + this.timeoutMs });
     if (!this.armed) this.arm(this.timeoutMs);
   }
@@ -39,6 +40,15 @@ export class Deadlines {
     this.first = 0;
   }
 
+  private letGo(): void {
+    const { queue } = this;
+    while (queue[this.first]?.trip.over === true) this.first += 1;
+    if (this.first === queue.length) queue.length = 0;
+    else if (this.first >= COMPACT_FROM) queue.splice(0, this.first);
+    else return;
+    this.first = 0;
+  }
+
   private look(): void {
     this.armed = false;
     const nowMs = performance.now();
@@ -48,10 +58,7 @@ export class Deadlines {
       if (!entry.trip.over) this.giveUp(entry.trip);
       entry = this.queue[this.first];
     }
-    if (this.first >= COMPACT_FROM || entry === undefined) {
-      this.queue = this.queue.slice(this.first);
-      this.first = 0;
-    }
+    this.letGo();
     if (entry !== undefined && !this.armed) this.arm(Math.ceil(entry.dueMs - nowMs));
   }
 
