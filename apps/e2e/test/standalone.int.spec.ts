@@ -192,12 +192,12 @@ describe('R90 npm start under other circumstances', () => {
       const program = startProgram('standalone', env);
       const [, kept = ''] = await program.untilSaid(/data in (.*)\/postgres\/data; counters: in Redis[^]*Ctrl-C stops it/);
       if (!kept.startsWith(folder)) more.push(kept);
-      expect(await client.keys('*')).toEqual(['s{nodes}']);
+      expect((await client.keys('*')).filter((name) => !name.startsWith('s{nodes}'))).toEqual([]);
       const { allowed, refused } = await burst(`${place.gateway}/hello`, 8, KEY);
       expect([allowed.length, refused.length]).toEqual([5, 3]);
       for (const answer of [...allowed, ...refused]) expectLimits(answer, 5, 1);
       refused.forEach(expectRefusal);
-      const keys = (await client.keys('*')).filter((name) => name !== 's{nodes}');
+      const keys = (await client.keys('*')).filter((name) => !name.startsWith('s{nodes}'));
       expect(keys).toHaveLength(1);
       expect(await client.pttl(keys[0] ?? '')).toBeGreaterThan(0);
 
