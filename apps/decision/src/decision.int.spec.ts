@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { memoryStore, systemClock } from '@sluice/limiter';
 import { createLogger, InProcessBus } from '@sluice/platform';
 import type { Rule, Snapshot } from '@sluice/rules';
@@ -220,7 +221,10 @@ describe('decision service over HTTP', () => {
       plane.snapshot = { ...snapshot(8), rules: first === undefined ? [] : [{ ...first, limit: 0 }] };
       const readyz = async () => ((await (await fetch(`${service.url}/readyz`)).json()) as { checks: { rules: { ok: boolean; detail: string } } }).checks.rules;
       let rules = await readyz();
-      for (let i = 0; i < 100 && !rules.detail.includes('refused'); i++) rules = await readyz();
+      for (let i = 0; i < 200 && !rules.detail.includes('refused'); i++) {
+        await sleep(25);
+        rules = await readyz();
+      }
       expect(rules.ok).toBe(true);
       expect(rules.detail).toContain('version 7');
       expect(rules.detail).toContain('/rules/0/limit');
