@@ -44,6 +44,21 @@ describe('R45 a decision is a value', () => {
   });
 });
 
+describe.each(ALGORITHMS)('R70 the wait of an exact rule, %s', (algorithm) => {
+  it('is what the store says, however hard it is pressed: the pace of leases is not in it', async () => {
+    const { limiter, clock } = node([{ rule_id: 'r', limit: 1000, window_seconds: 3600, consistency: 'exact', algorithm }]);
+    expect(allowed(await checks(limiter, 1000, key))).toBe(1000);
+    for (let asked = 0; asked < 6; asked += 1) {
+      const { retryAfterMs } = await limiter.check(key);
+      expect(retryAfterMs).toBe((await limiter.peek(key)).retryAfterMs);
+    }
+    const { retryAfterMs = 0 } = await limiter.check(key);
+    clock.advance(retryAfterMs);
+    expect((await limiter.check(key)).allowed).toBe(true);
+    await limiter.close();
+  });
+});
+
 describe.each(ALGORITHMS)('R9 costs, %s', (algorithm) => {
   const rule = { rule_id: 'r', limit: 10, window_seconds: 60, algorithm };
 

@@ -4,7 +4,7 @@ import { isNear } from '../approximate/allowance.js';
 import type { Credit } from '../approximate/credit.js';
 import type { Passenger } from '../trip/passenger.js';
 import { LAST_CALL, LIVE, MAX_WORD, NEAR } from './entry-words.js';
-import { type LeasePlan, LIMIT_SHARE } from './lease-sizing.js';
+import { type LeasePlan, mostHeld } from './lease-sizing.js';
 import { LeaseState } from './lease-state.js';
 import { Segment } from './segment.js';
 import type { Strategy } from './strategy.js';
@@ -12,7 +12,7 @@ import type { Terms } from './terms.js';
 
 /** Most permits that a lease can hold. */
 export const MAX_BALANCE = MAX_WORD;
-/** Below this limit 2 % is less than one permit, so pacing by T would refuse falsely: such a key waits exactly as long as the store says (R24). */
+/** Below this limit, or burst, 2 % is less than one permit, so pacing by T would refuse falsely: such a key waits exactly as long as the store says (R24). */
 export const PACED_FROM_LIMIT = 50;
 
 /** Who got so much of what it wanted asks again when that is spent. */
@@ -80,11 +80,12 @@ export class Lease extends LeaseState {
     this.resetAtMs = outcome.nowMs + outcome.resetMs - storeOffsetMs;
     // In whole ms the question seems sent up to 1 ms later than it was decided, and a lease must not end later than its bucket (R23).
     this.holdIn(outcome.bucket, sentAtMs + outcome.bucketEndsInMs - 1);
-    const { limit } = this.quota;
-    const pacing = limit >= PACED_FROM_LIMIT;
+    const { limit, burst } = this.quota;
+    // Who asks every time is told what the store says: no pace of leases is in it.
+    const pacing = Math.min(limit, burst) >= PACED_FROM_LIMIT && this.strategy.leases;
     const well = outcome.granted >= want * GRANTED_WELL;
     this.feel(well, plan.eases);
-    const lastCall = pacing && plan.lastCall && outcome.remaining < limit * LIMIT_SHARE;
+    const lastCall = pacing && plan.lastCall && outcome.remaining < mostHeld(this.quota);
     // Also a grant in full may leave less than the next one needs, and says until when.
     if (outcome.retryMs === NEVER || (outcome.remaining >= need && !lastCall)) {
       this.forgetDryness();
