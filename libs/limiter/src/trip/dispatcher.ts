@@ -184,7 +184,8 @@ export class Dispatcher {
     } else {
       this.shareOut(flight, answer);
     }
-    this.serveCollected(lease);
+    // Who collects behind a flight of his own has one under way already.
+    if (flight.shared) this.serveCollected(lease);
   }
 
   private shareOut(flight: Flight, outcome: Outcome): void {
