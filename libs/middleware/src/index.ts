@@ -11,7 +11,7 @@ export type { FastifyRateLimitOptions } from './fastify-rate-limit.js';
 export { decisionOf } from './decision-of.js';
 export type { Caller, KeyLookup } from './caller/caller.js';
 export { createKeyDirectory } from './caller/key-directory.js';
-export type { KeyDirectory, KeyDirectoryOptions, KeyDirectoryStats } from './caller/key-directory.js';
+export type { ConfirmedKey, KeyDirectory, KeyDirectoryOptions, KeyDirectoryStats } from './caller/key-directory.js';
 export { adminKeySource } from './caller/key-source.js';
 export type { AdminKeySourceOptions, KeyAnswer, KeySource } from './caller/key-source.js';
 export { decisionMetrics } from './metrics/decision-metrics.js';

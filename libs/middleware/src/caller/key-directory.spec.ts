@@ -158,6 +158,52 @@ describe('R1 API keys to callers', () => {
     expect(await keys.lookup('good')).toMatchObject({ kind: 'unavailable' });
   });
 
+  it('R43 what was confirmed can be restored by another process, each key for a day from when it was confirmed', async () => {
+    const before = directory();
+    admin.keys[keyHash('later') ?? ''] = { ...RECORD, key_id: 'k2' };
+    await before.lookup('good');
+    nowMs += 3_600_000;
+    await before.lookup('later');
+    await before.lookup('nobody');
+    const kept = before.confirmed();
+    expect(kept).toEqual([
+      { keyHash: keyHash('good'), caller: CALLER.caller, ageMs: 3_600_000 },
+      { keyHash: keyHash('later'), caller: { ...CALLER.caller, keyId: 'k2' }, ageMs: 0 },
+    ]);
+    await admin.close();
+    const after = directory();
+    expect([after.restore(kept), after.countConfirmed(), after.restore(kept)]).toEqual([2, 2, 0]);
+    expect(await after.lookup('good')).toEqual(CALLER);
+    expect(await after.lookup('nobody')).toMatchObject({ kind: 'unavailable' });
+    nowMs += 86_400_000 + 2000 - 3_600_000 + 1;
+    expect(await after.lookup('good')).toMatchObject({ kind: 'unavailable' });
+    expect(await after.lookup('later')).toMatchObject({ kind: 'known' });
+    expect([after.countConfirmed(), after.confirmed().length, directory().restore(kept.map((key) => ({ ...key, ageMs: 86_402_001 })))]).toEqual([1, 1, 0]);
+  });
+
+  it('R43 a restored key is asked about before it is served, and one that was disabled meanwhile is dropped', async () => {
+    admin.keys[keyHash('good') ?? ''] = { ...RECORD, disabled: true };
+    const keys = directory();
+    keys.restore([{ keyHash: keyHash('good') ?? '', caller: CALLER.caller, ageMs: 10_000 }]);
+    expect(await keys.lookup('good')).toEqual({ kind: 'disabled' });
+    expect([keys.confirmed(), keys.stats.changes]).toEqual([[], 1]);
+    expect(keys.restore([{ keyHash: keyHash('good') ?? '', caller: CALLER.caller, ageMs: 10_000 }])).toBe(0);
+  });
+
+  it('tells a change of who is known from the same answer again', async () => {
+    const keys = directory();
+    await keys.lookup('good');
+    await keys.lookup('nobody');
+    expect(keys.stats).toMatchObject({ changes: 1, confirmations: 0 });
+    nowMs += 3000;
+    await keys.lookup('good');
+    expect(keys.stats).toMatchObject({ changes: 1, confirmations: 1 });
+    admin.keys[keyHash('good') ?? ''] = { ...RECORD, plan: 'pro' };
+    nowMs += 3000;
+    await keys.lookup('good');
+    expect(keys.stats).toMatchObject({ changes: 2, confirmations: 1 });
+  });
+
   it.each([500, 401, 403, 302] as const)('a key that nothing is known of is unavailable, not refused, on %d', async (status) => {
     admin.status = status;
     expect(await directory().lookup('good')).toEqual({ kind: 'unavailable', retryAfterMs: 1000 });

@@ -1,5 +1,5 @@
 import { LRUCache } from 'lru-cache';
-import type { KeyLookup } from './caller.js';
+import type { Caller, KeyLookup } from './caller.js';
 import { keyHash } from './key-hash.js';
 import type { KeyAnswer, KeySource } from './key-source.js';
 import { Outage } from './outage.js';
@@ -23,12 +23,32 @@ export interface KeyDirectoryOptions {
   readonly nowMs?: () => number;
 }
 
+/** A key as the control plane has confirmed it. Neither the key nor a secret. */
+export interface ConfirmedKey {
+  /** Hex SHA-256 of the key. */
+  readonly keyHash: string;
+  readonly caller: Caller;
+  /** How long ago it was confirmed, ms. */
+  readonly ageMs: number;
+}
+
 /** Who API keys belong to, remembered. */
 export interface KeyDirectory {
   /** Synchronous when the answer is remembered. Never rejects. */
   lookup(apiKey: string): KeyLookup | Promise<KeyLookup>;
   /** Something changed: what is remembered is asked again at its next use, which does not wait for it. */
   doubtAll(): void;
+  /** The keys that are served while the control plane is away, least recently used first; for a copy that outlives the process (R43). */
+  confirmed(): readonly ConfirmedKey[];
+  /** How many {@link confirmed} has. */
+  countConfirmed(): number;
+  /**
+   * Takes what an earlier process had confirmed, in the order of {@link confirmed}. Each key's time goes on from when it was confirmed: past
+   * `ttlMs` it is asked about at its first use, and it stands for `staleIfErrorMs` if there is no answer. What is remembered already is left.
+   *
+   * @returns how many were young enough to be taken
+   */
+  restore(keys: readonly ConfirmedKey[]): number;
   readonly stats: KeyDirectoryStats;
 }
 
@@ -38,6 +58,10 @@ export interface KeyDirectoryStats {
   failures: number;
   /** Answers given past their time, since the source did not answer. */
   stale: number;
+  /** Grows when {@link KeyDirectory.confirmed} would name other keys or callers, by what the source said. */
+  changes: number;
+  /** Known keys that the source said the same of again. */
+  confirmations: number;
 }
 
 interface Remembered {
@@ -61,7 +85,7 @@ export function createKeyDirectory(options: KeyDirectoryOptions): KeyDirectory {
   let strangers = 0;
   let doubtedBeforeMs = Number.NEGATIVE_INFINITY;
   const outage = new Outage(FAILURES_TO_OPEN, PROBE_EVERY_MS, nowMs);
-  const stats: KeyDirectoryStats = { lookups: 0, failures: 0, stale: 0 };
+  const stats: KeyDirectoryStats = { lookups: 0, failures: 0, stale: 0, changes: 0, confirmations: 0 };
 
   function remembering(max: number) {
     return new LRUCache<string, Remembered>({ max });
@@ -87,10 +111,18 @@ export function createKeyDirectory(options: KeyDirectoryOptions): KeyDirectory {
 
   function remember(hash: string, answer: KeyAnswer): KeyAnswer {
     outage.succeeded();
+    const before = known.peek(hash)?.answer;
+    if (answer.kind !== 'known') stats.changes += before === undefined ? 0 : 1;
+    else if (before?.kind === 'known' && sameCaller(before.caller, answer.caller)) stats.confirmations += 1;
+    else stats.changes += 1;
     const [into, outOf] = answer.kind === 'known' ? [known, refused] : [refused, known];
     outOf.delete(hash);
     into.set(hash, { answer, atMs: nowMs() });
     return answer;
+  }
+
+  function standsUntilMs(atMs: number): number {
+    return atMs + ttlMs + staleIfErrorMs;
   }
 
   function fail(error: unknown): undefined {
@@ -102,7 +134,7 @@ export function createKeyDirectory(options: KeyDirectoryOptions): KeyDirectory {
 
   /** The answer there is when the source gives none. */
   function without(entry: Remembered | undefined): KeyLookup {
-    if (entry === undefined || nowMs() - entry.atMs > ttlMs + staleIfErrorMs) return { kind: 'unavailable', retryAfterMs: PROBE_EVERY_MS };
+    if (entry === undefined || nowMs() > standsUntilMs(entry.atMs)) return { kind: 'unavailable', retryAfterMs: PROBE_EVERY_MS };
     stats.stale += 1;
     return entry.answer;
   }
@@ -111,6 +143,31 @@ export function createKeyDirectory(options: KeyDirectoryOptions): KeyDirectory {
     stats,
     doubtAll() {
       doubtedBeforeMs = nowMs();
+    },
+    confirmed() {
+      const now = nowMs();
+      const keys: ConfirmedKey[] = [];
+      for (const [hash, { answer, atMs }] of known.entries()) {
+        if (answer.kind === 'known' && now <= standsUntilMs(atMs)) keys.push({ keyHash: hash, caller: answer.caller, ageMs: now - atMs });
+      }
+      return keys.reverse();
+    },
+    countConfirmed() {
+      const now = nowMs();
+      let count = 0;
+      for (const { atMs } of known.values()) if (now <= standsUntilMs(atMs)) count += 1;
+      return count;
+    },
+    restore(keys) {
+      const now = nowMs();
+      let taken = 0;
+      for (const { keyHash: hash, caller, ageMs } of keys) {
+        const atMs = now - ageMs;
+        if (now > standsUntilMs(atMs) || known.has(hash) || refused.has(hash)) continue;
+        known.set(hash, { answer: { kind: 'known', caller }, atMs });
+        taken += 1;
+      }
+      return taken;
     },
     lookup(apiKey) {
       const hash = keyHash(apiKey);
@@ -124,4 +181,8 @@ export function createKeyDirectory(options: KeyDirectoryOptions): KeyDirectory {
       return question.then((answer) => answer ?? without(entry));
     },
   };
+}
+
+function sameCaller(a: Caller, b: Caller): boolean {
+  return a.keyId === b.keyId && a.tenantId === b.tenantId && a.plan === b.plan;
 }
