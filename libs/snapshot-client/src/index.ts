@@ -1,6 +1,7 @@
 export { createSnapshotClient } from './snapshot-client.js';
 export type { SnapshotClient } from './snapshot-client.js';
-export type { SnapshotClientOptions } from './snapshot-client-options.js';
+export type { CopyFault, SnapshotClientOptions } from './snapshot-client-options.js';
+export { replaceFile } from './replace-file.js';
 export { CHECKSUM_HEADER, EPOCH_HEADER } from './fetch-snapshot.js';
 export type { SnapshotPolls, SnapshotStatus } from './snapshot-status.js';
 export { snapshotReadiness } from './snapshot-readiness.js';

@@ -1,5 +1,12 @@
 import type { RuleIndex, Snapshot } from '@sluice/rules';
 
+/** What is wrong with the copy on disk: it could not be written, or not be used, or there is none although one was needed. */
+export interface CopyFault {
+  readonly kind: 'write' | 'read' | 'missing';
+  /** A sentence with the file's name. */
+  readonly reason: string;
+}
+
 export interface SnapshotClientOptions {
   /** Base of the control plane, such as `https://admin.internal:3000`. */
   readonly url: string;
@@ -21,8 +28,10 @@ export interface SnapshotClientOptions {
   readonly onSnapshot: (index: RuleIndex, snapshot: Snapshot) => void;
   /** Alarm: a snapshot was offered and is not in force. */
   readonly onRefused?: (reason: string) => void;
-  /** A poll brought nothing: network, server, or a token that is refused. Or the copy cannot be read or written. */
+  /** A poll brought nothing: network, server, or a token that is refused. */
   readonly onError?: (reason: string) => void;
+  /** The copy on disk is not what it should be; the rules in force, if there are any, are not touched by that. */
+  readonly onCopyFault?: (fault: CopyFault) => void;
   readonly fetch?: typeof fetch;
   /** From 0 to below 1. */
   readonly random?: () => number;

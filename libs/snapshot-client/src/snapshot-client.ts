@@ -6,7 +6,7 @@ import { createPollLoop } from './poll-loop.js';
 import type { PollLoop } from './poll-loop.js';
 import { readBody } from './read-body.js';
 import { SnapshotCopy } from './snapshot-copy.js';
-import type { SnapshotClientOptions } from './snapshot-client-options.js';
+import type { CopyFault, SnapshotClientOptions } from './snapshot-client-options.js';
 import type { SnapshotStatus } from './snapshot-status.js';
 
 export interface SnapshotClient {
@@ -56,6 +56,7 @@ class PollingClient implements SnapshotClient {
   private refused = 0;
   private unauthorized = false;
   private readonly copy: SnapshotCopy | undefined;
+  private copyFault: string | undefined;
   private triedCopy = false;
   /** What is held comes from the copy, and the control plane has not said anything about it. */
   private restored = false;
@@ -64,8 +65,14 @@ class PollingClient implements SnapshotClient {
     this.first = new Promise((resolve) => {
       this.resolveFirst = resolve;
     });
-    const { copyFile, onError = () => undefined } = options;
-    if (copyFile !== undefined) this.copy = new SnapshotCopy(copyFile, onError);
+    const { copyFile, onCopyFault } = options;
+    if (copyFile !== undefined) {
+      const note = (fault: CopyFault): void => {
+        this.copyFault = fault.reason;
+        onCopyFault?.(fault);
+      };
+      this.copy = new SnapshotCopy(copyFile, note, () => (this.copyFault = undefined));
+    }
     const { pollMs = 30_000, jitter = 0.2, wakeSpreadMs = 100, random = Math.random } = options;
     this.loop = createPollLoop({
       pollMs,
@@ -98,6 +105,7 @@ class PollingClient implements SnapshotClient {
       refused: this.refused,
       unauthorized: this.unauthorized,
       restored: this.restored,
+      copyFault: this.copyFault,
       polls: { ...this.polls },
     };
   }
@@ -134,7 +142,8 @@ class PollingClient implements SnapshotClient {
     try {
       this.options.onSnapshot(restored.index, restored.snapshot);
     } catch (error) {
-      this.options.onError?.(`the node did not take its copy: ${error instanceof Error ? error.message : String(error)}`);
+      this.copyFault = `the node did not take its copy of the rules: ${error instanceof Error ? error.message : String(error)}`;
+      this.options.onCopyFault?.({ kind: 'read', reason: this.copyFault });
       return;
     }
     this.held = { snapshot: restored.snapshot, etag: undefined, epoch: undefined };

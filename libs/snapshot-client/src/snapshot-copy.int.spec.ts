@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import type { Snapshot } from '@sluice/rules';
 import { settled, snapshotAt, startControlPlane } from '../test/control-plane.js';
 import type { ControlPlane } from '../test/control-plane.js';
-import type { SnapshotClientOptions } from './snapshot-client-options.js';
+import type { CopyFault, SnapshotClientOptions } from './snapshot-client-options.js';
 import { createSnapshotClient } from './snapshot-client.js';
 import type { SnapshotClient } from './snapshot-client.js';
 
@@ -13,7 +13,7 @@ describe('R43 a node starts from the last snapshot on disk', () => {
   let folder: string;
   let file: string;
   let taken: Snapshot[];
-  let errors: string[];
+  let faults: CopyFault[];
   const clients: SnapshotClient[] = [];
 
   beforeEach(async () => {
@@ -21,7 +21,7 @@ describe('R43 a node starts from the last snapshot on disk', () => {
     folder = mkdtempSync(join(tmpdir(), 'sluice-copy-'));
     file = join(folder, 'node', 'snapshot.json');
     taken = [];
-    errors = [];
+    faults = [];
   });
   afterEach(async () => {
     await Promise.all(clients.splice(0).map((client) => client.close()));
@@ -37,7 +37,7 @@ describe('R43 a node starts from the last snapshot on disk', () => {
       timeoutMs: 300,
       copyFile: file,
       onSnapshot: (_index, snapshot) => taken.push(snapshot),
-      onError: (reason) => errors.push(reason),
+      onCopyFault: (fault) => faults.push(fault),
       ...over,
     });
     clients.push(made);
@@ -113,11 +113,21 @@ describe('R43 a node starts from the last snapshot on disk', () => {
     away();
     const node = client();
     void node.start();
-    await settled(() => errors.some((reason) => reason.includes('is of no use')));
+    await settled(() => faults.length > 0);
+    expect(faults).toEqual([{ kind: 'read', reason: expect.stringContaining(`${file} is of no use: `) }]);
+    expect(node.status().copyFault).toBe(faults[0]?.reason);
     expect(taken).toEqual([]);
     expect(node.status().version).toBeUndefined();
     plane.answer = undefined;
-    await settled(() => taken.length === 1);
+    await settled(() => taken.length === 1 && node.status().copyFault === undefined);
+  });
+
+  it('that there is none is told once, when it was needed', async () => {
+    away();
+    const node = client();
+    void node.start();
+    await settled(() => node.status().polls.failed > 2);
+    expect(faults).toEqual([{ kind: 'missing', reason: `there is no copy of the rules in ${file}` }]);
   });
 
   it('nobody else reads the file, and nothing is left beside it, however fast the rules change', async () => {
@@ -137,8 +147,9 @@ describe('R43 a node starts from the last snapshot on disk', () => {
     writeFileSync(join(folder, 'node'), 'a file where the folder should be');
     const node = client();
     await node.start();
-    await settled(() => errors.length > 0);
-    expect(errors[0]).toContain('was not written');
+    await settled(() => faults.length > 0);
+    expect(faults[0]).toEqual({ kind: 'write', reason: expect.stringContaining(`${file} was not written: `) });
+    expect(node.status().copyFault).toBe(faults[0]?.reason);
     expect(node.status().version).toBe(3);
   });
 });

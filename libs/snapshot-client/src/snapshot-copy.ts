@@ -1,8 +1,8 @@
-import { randomBytes } from 'node:crypto';
-import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
-import { dirname } from 'node:path';
+import { readFile } from 'node:fs/promises';
 import { type RuleIndex, type Snapshot, snapshotChecksum } from '@sluice/rules';
 import { readBody } from './read-body.js';
+import { replaceFile } from './replace-file.js';
+import type { CopyFault } from './snapshot-client-options.js';
 
 /** Of another format nothing is read: the node starts without a copy, as a new one does. */
 const FORMAT = 1;
@@ -25,7 +25,8 @@ export class SnapshotCopy {
 
   constructor(
     private readonly path: string,
-    private readonly onError: (reason: string) => void,
+    private readonly onFault: (fault: CopyFault) => void,
+    private readonly onWritten: () => void,
   ) {}
 
   /** Writes the newest of what is given while a write is under way. */
@@ -42,11 +43,7 @@ export class SnapshotCopy {
   /** Checked as what the control plane sends is, and by its checksum; undefined when there is none that is good. */
   async load(): Promise<Restored | undefined> {
     try {
-      const text = await readFile(this.path, 'utf8').catch((error: unknown) => {
-        if (isMissing(error)) return undefined;
-        throw error;
-      });
-      if (text === undefined) return undefined;
+      const text = await readFile(this.path, 'utf8');
       const { format, checksum, snapshot, saved_at: savedAt } = fieldsOf(JSON.parse(text));
       if (format !== FORMAT) throw new Error('it is of another format');
       const read = readBody(snapshot, undefined, undefined);
@@ -55,7 +52,8 @@ export class SnapshotCopy {
       const ageMs = Math.max(0, Date.now() - Date.parse(String(savedAt)));
       return { snapshot: read.snapshot, index: read.index, ageMs: Number.isFinite(ageMs) ? ageMs : 0 };
     } catch (error) {
-      this.onError(`the copy of the rules in ${this.path} is of no use: ${messageOf(error)}`);
+      if (isMissing(error)) this.onFault({ kind: 'missing', reason: `there is no copy of the rules in ${this.path}` });
+      else this.onFault({ kind: 'read', reason: `the copy of the rules in ${this.path} is of no use: ${messageOf(error)}` });
       return undefined;
     }
   }
@@ -64,16 +62,12 @@ export class SnapshotCopy {
     while (this.next !== undefined) {
       const snapshot = this.next;
       this.next = undefined;
-      // Several processes may keep their copy in one file.
-      const draft = `${this.path}.${randomBytes(6).toString('hex')}`;
       try {
-        await mkdir(dirname(this.path), { recursive: true });
         const text = JSON.stringify({ format: FORMAT, saved_at: new Date().toISOString(), checksum: snapshotChecksum(snapshot), snapshot });
-        await writeFile(draft, text, { mode: 0o600, flush: true });
-        await rename(draft, this.path);
+        await replaceFile(this.path, text);
+        this.onWritten();
       } catch (error) {
-        await rm(draft, { force: true }).catch(() => undefined);
-        this.onError(`the copy of the rules was not written: ${messageOf(error)}`);
+        this.onFault({ kind: 'write', reason: `the copy of the rules in ${this.path} was not written: ${messageOf(error)}` });
       }
     }
     this.writing = undefined;

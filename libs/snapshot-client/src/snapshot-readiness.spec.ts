@@ -3,7 +3,7 @@ import { snapshotReadiness } from './snapshot-readiness.js';
 import type { SnapshotStatus } from './snapshot-status.js';
 
 const POLLS = { requests: 3, whole: 1, delta: 0, unchanged: 1, failed: 1 };
-const STARTING: SnapshotStatus = { version: undefined, ageMs: undefined, lastError: undefined, refusal: undefined, refused: 0, unauthorized: false, restored: false, polls: POLLS };
+const STARTING: SnapshotStatus = { version: undefined, ageMs: undefined, lastError: undefined, refusal: undefined, refused: 0, unauthorized: false, restored: false, copyFault: undefined, polls: POLLS };
 const REFUSING: SnapshotStatus = { ...STARTING, version: 7, ageMs: 1500, refusal: 'the snapshot is not valid', refused: 2 };
 
 describe('R56 readiness and metrics of the rules', () => {
@@ -21,6 +21,12 @@ describe('R56 readiness and metrics of the rules', () => {
   it('R43 is ready on the copy, and says that it is one', () => {
     const { ok, detail } = snapshotReadiness({ ...STARTING, version: 7, ageMs: 90_000, restored: true, lastError: 'no route' });
     expect([ok, detail]).toEqual([true, 'version 7, from the copy on disk, written 90000 ms ago; last poll failed: no route']);
+  });
+
+  it('R43 says what is wrong with the copy on disk, ready or not', () => {
+    const copyFault = 'the copy of the rules in /x was not written: EACCES';
+    expect(snapshotReadiness({ ...STARTING, copyFault })).toEqual({ ok: false, detail: `no snapshot yet; ${copyFault}` });
+    expect(snapshotReadiness({ ...STARTING, version: 7, ageMs: 0, copyFault })).toEqual({ ok: true, detail: `version 7, confirmed 0 ms ago; ${copyFault}` });
   });
 
   it('shows version, age, refusals and polls, and no version before there is one', () => {

@@ -14,6 +14,8 @@ export interface SnapshotStatus {
   readonly unauthorized: boolean;
   /** The rules in force come from the copy on disk; the control plane has not been reached since the start (R43). */
   readonly restored: boolean;
+  /** What is wrong with the copy on disk, `undefined` when nothing is known to be. */
+  readonly copyFault: string | undefined;
   /** Requests made, and how many of them brought the whole, changes, or nothing new. */
   readonly polls: SnapshotPolls;
 }
