@@ -256,6 +256,21 @@ describe('R14 R41 while the store is away', () => {
     await Promise.all([first.limiter.close(), other.close()]);
   });
 
+  it('known failure 26: two settlements at once on a node whose answers are both lost leave the reservation to be settled, once', async () => {
+    const { limiter, store, memory } = node([tokens]);
+    const { id } = await reserved(limiter, 100);
+    const losing = jest.spyOn(store, 'claim').mockImplementation(async (at, claimant) => {
+      await memory.claim(at, claimant);
+      return gone;
+    });
+    expect(await Promise.all([limiter.settle(id, 10), limiter.settle(id, 10)])).toEqual(Array(2).fill({ status: 'unavailable', ...NOTHING }));
+    losing.mockRestore();
+    expect(await limiter.settle(id, 10)).toMatchObject({ status: 'settled', returned: 90 });
+    expect(await limiter.settle(id, 10)).toMatchObject({ status: 'unknown' });
+    expect(await remaining(limiter)).toEqual([90]);
+    await limiter.close();
+  });
+
   it('what is lost after the claim is counted, and not tried again: it may have arrived', async () => {
     const { limiter, store } = node([tokens]);
     const [back, debt] = [await reserved(limiter, 40), await reserved(limiter, 40)];

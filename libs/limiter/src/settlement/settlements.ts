@@ -33,6 +33,9 @@ export class Settlements {
   /** By reservation: the claimant whose claim was not answered. It may have got the record, so it has to be the one that asks again. */
   private readonly unanswered = new ExpiringMap<string>(MOST_HERE);
 
+  /** By reservation: the settlement under way. Two claimants of one node would not know which of them has the record, if neither is answered. */
+  private readonly underWay = new Map<string, Promise<Settlement>>();
+
   constructor(private readonly parts: SettlementsParts) {}
 
   /** Keeps what a decision charged until it is settled: in the store, else in this node. */
@@ -59,6 +62,18 @@ export class Settlements {
   /** Settles a reservation, if nobody has (see {@link Settlement}). */
   async settle(id: string, actual: number): Promise<Settlement> {
     if (!isReservationId(id)) return UNKNOWN;
+    const first = this.underWay.get(id);
+    if (first !== undefined) return (await first).status === 'unavailable' ? UNAVAILABLE : UNKNOWN;
+    const settling = this.settleAlone(id, actual);
+    this.underWay.set(id, settling);
+    try {
+      return await settling;
+    } finally {
+      this.underWay.delete(id);
+    }
+  }
+
+  private async settleAlone(id: string, actual: number): Promise<Settlement> {
     const record = this.here.take(id, this.parts.clock.nowMs()) ?? (await this.claim(id));
     if (record instanceof StoreFault) return UNAVAILABLE;
     return record === undefined ? UNKNOWN : this.apply(id, record, actual - record.estimate);
