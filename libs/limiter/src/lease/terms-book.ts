@@ -1,6 +1,6 @@
 import type { Quota } from '@sluice/algorithms';
 import type { AppliedRule, CompiledRule } from '@sluice/rules';
-import { mostAhead, partOf, quotasOfParts, shardQuota, shardsOf, type Shard, type Split } from '../split/split.js';
+import { mostAhead, partOf, quotasOfParts, shardQuota, shardsInUse, shardsOf, type Shard, type Split } from '../split/split.js';
 import type { CounterHash } from './counter-hash.js';
 import { KIND_MASK } from './entry-words.js';
 import { PACED_FROM_LIMIT } from './lease.js';
@@ -68,10 +68,13 @@ export class TermsBook {
     for (const [identity, counting] of this.countings) if (counting.keys === 0) this.countings.delete(identity);
   }
 
-  /** The parts of a counter that is split in so many. @param capacity the greatest cost that it takes; default: what fits into each of them. */
-  splitOf({ rule, quota }: Pick<Terms, 'rule' | 'quota'>, of: number, capacity = partOf(quota.burst, of - 1, of)): Split {
+  /** The parts of a counter that is split in so many. @param ownCapacity the greatest cost that it takes; default: what fits into each of them. */
+  splitOf({ rule, quota }: Pick<Terms, 'rule' | 'quota'>, of: number, ownCapacity?: number): Split {
     const shards: Terms[] = [];
-    for (let at = 0; at < of; at += 1) {
+    const used = shardsInUse(quota, of);
+    const least = partOf(quota.burst, used - 1, of);
+    const capacity = ownCapacity ?? least;
+    for (let at = 0; at < used; at += 1) {
       const terms = this.shardTerms(rule, quota, { at, of }, capacity);
       shards.push(terms);
       // Not to be pruned while the others are made.
@@ -79,7 +82,7 @@ export class TermsBook {
     }
     for (const { kind } of shards) kind.entries -= 1;
     const paced = strategyOf(rule).leases && quota.limit >= PACED_FROM_LIMIT;
-    return { whole: quota, least: partOf(quota.burst, of - 1, of), paced, away: quotasOfParts(quota, of), shards };
+    return { whole: quota, least, paced, away: quotasOfParts(quota, used), shards };
   }
 
   private termsOf({ rule, quota }: AppliedRule): Terms {

@@ -4,7 +4,7 @@ import type { Terms } from '../lease/terms.js';
 import type { Counted, CounterStore } from '../store/counter-store.js';
 import { ExpiringMap } from '../store/expiring-map.js';
 import type { SplitPeriod } from './split-period.js';
-import { shardQuota, shardsOf } from './split.js';
+import { shardQuota, shardsInUse, shardsOf } from './split.js';
 import { UseMove } from './use-move.js';
 
 /** A move begins so long before the change and ends so long after it, ms: some looks of a timer that comes each 50 ms. */
@@ -69,7 +69,7 @@ export class MoveSchedule {
     const of = shardsOf(rule, quota, shards);
     if (of < 2 || (await store.claimMove?.(key, counter, name, nodeId)) !== true) return;
     const whole: Counted = { key: counter, quota };
-    const parts = Array.from({ length: of }, (_, at): Counted => ({ key: shardKey(counter, at, of), quota: shardQuota(quota, { at, of }) }));
+    const parts = Array.from({ length: shardsInUse(quota, of) }, (_, at): Counted => ({ key: shardKey(counter, at, of), quota: shardQuota(quota, { at, of }) }));
     const move = what === 'split' ? new UseMove(store, [whole], parts, quota) : new UseMove(store, parts, [whole], quota);
     step.begun = move;
     await move.begin();

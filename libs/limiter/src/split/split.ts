@@ -1,5 +1,5 @@
 import type { Quota } from '@sluice/algorithms';
-import { MIN_SHARD_PERMITS, type CompiledRule } from '@sluice/rules';
+import type { CompiledRule } from '@sluice/rules';
 import type { Terms } from '../lease/terms.js';
 
 /** Which part of a split counter (R28). */
@@ -22,12 +22,17 @@ export interface Split {
 }
 
 /**
- * Over how many shards the counters of a rule are split; 1: they are not. Fewer than the rule says where the quota, an override's say, is too small for
- * them, the same on every node; a rule that cannot be split is served whole (see `splitFaults` of `@sluice/rules`).
+ * Over how many shards the counters of a rule are split; 1: they are not. Whatever the limit is: another number means other counters, and a change of
+ * the limit or an override would start clean (R61). Rules whose shards would be too small are not published (see `splitFaults` of `@sluice/rules`).
  */
 export function shardsOf({ shards, consistency }: CompiledRule, quota: Quota, asked = shards): number {
   if (asked <= 1 || quota.algorithm === 'sliding_log' || quota.shape || quota.chargeDenied || consistency === 'approximate') return 1;
-  return Math.max(1, Math.min(asked, Math.floor(Math.min(quota.limit, quota.burst) / MIN_SHARD_PERMITS)));
+  return asked;
+}
+
+/** How many of the shards, the first ones, are in use: where an override admits less than there are shards the others have no permit. */
+export function shardsInUse({ limit, burst }: Quota, of: number): number {
+  return Math.min(of, limit, burst);
 }
 
 /** The quota of one shard: limit and burst in equal parts, what is left over to the first ones. */
@@ -40,7 +45,7 @@ export function mostAhead({ limit }: Quota): number {
   return Math.ceil(limit / 4);
 }
 
-/** The quotas of one shard, two, and so on, rounded down; the last one is that of the whole. */
+/** The quotas of one shard of those in use, two, and so on, rounded down; the last one is that of the whole. */
 export function quotasOfParts(whole: Quota, of: number): readonly Quota[] {
   const share = (permits: number, parts: number): number => Number((BigInt(permits) * BigInt(parts)) / BigInt(of));
   return Array.from({ length: of }, (_, at) => (at + 1 === of ? whole : { ...whole, limit: share(whole.limit, at + 1), burst: share(whole.burst, at + 1) }));

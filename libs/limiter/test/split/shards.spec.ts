@@ -178,11 +178,30 @@ describe('R28 R61 a change of the rule', () => {
     await limiter.close();
   });
 
-  it('an override too small for the shards is counted in fewer, or whole', async () => {
-    const overrides = [{ override_id: 'o', rule_id: 'hot', key_id: 'hot', limit: 45, expires_at: '2030-01-01T00:00:00Z' }];
+  it.each([[160, 150], [100, 200], [100, 30], [1000, 900], [160, 5], [5, 160]])('of the limit from %i to %i never starts clean, however small the shards', async (from, to) => {
+    const { limiter } = node([{ ...exact, limit: from, shards: 8 }]);
+    expect(allowed(await checks(limiter, from + 20, key))).toBe(from);
+    limiter.use(rulesOf([{ ...exact, limit: to, shards: 8, version: 2 }], { version: 2 }));
+    expect(allowed(await checks(limiter, to + 20, key))).toBe(Math.max(0, to - from));
+    await limiter.close();
+  });
+
+  it('an override meets the shards as they are, and so does its end', async () => {
+    const overrides = [{ override_id: 'o', rule_id: 'hot', key_id: 'hot', limit: 50, expires_at: '2030-01-01T00:00:00Z' }];
+    const { limiter } = node([{ ...exact, limit: 500, shards: 8 }]);
+    expect(allowed(await checks(limiter, 600, key))).toBe(500);
+    limiter.use(rulesOf([{ ...exact, limit: 500, shards: 8 }], { version: 2, overrides }));
+    expect(allowed(await checks(limiter, 100, key))).toBe(0);
+    limiter.use(rulesOf([{ ...exact, limit: 500, shards: 8 }], { version: 3 }));
+    expect(allowed(await checks(limiter, 100, key))).toBe(0);
+    await limiter.close();
+  });
+
+  it.each([[45, 4], [3, 3], [1, 1]])('an override of %i is counted in %i of four shards', async (limit, used) => {
+    const overrides = [{ override_id: 'o', rule_id: 'hot', key_id: 'hot', limit, expires_at: '2030-01-01T00:00:00Z' }];
     const { limiter, store } = node(rulesOf([split], { overrides }));
-    expect(allowed(await checks(limiter, 50, key))).toBe(45);
-    expect(new Set(store.asks.map((ask) => ask.key))).toEqual(new Set(names(2)));
+    expect(allowed(await checks(limiter, limit + 5, key))).toBe(limit);
+    expect(new Set(store.asks.map((ask) => ask.key))).toEqual(new Set(names(4).slice(0, used)));
     await limiter.close();
   });
 });
