@@ -15,7 +15,7 @@ export type { CounterTake } from './commands/take-all-command.js';
 export { decodeOutcome, decodeOutcomes } from './commands/decode-outcome.js';
 export { sendScript } from './client/send-script.js';
 export type { CallEnd } from './client/script-call.js';
-export { slotsRefreshed } from './client/cluster-node.js';
+export { nodeAt, slotsRefreshed } from './client/cluster-node.js';
 export { runScript } from './client/run-script.js';
 export { runScripts } from './client/run-scripts.js';
 export { loadScripts } from './client/load-scripts.js';

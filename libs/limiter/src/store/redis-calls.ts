@@ -4,6 +4,7 @@ import type { ServerState } from './breaker.js';
 import type { Breakers } from './breakers.js';
 import { Deadlines } from './deadlines.js';
 import { RedisCall } from './redis-call.js';
+import type { SilentConnections } from './silent-connections.js';
 import { LEFT_ALONE, type StoreFault } from './store-fault.js';
 import type { Trip } from './trip.js';
 
@@ -22,6 +23,7 @@ export class RedisCalls {
   constructor(
     private readonly client: ScriptClient,
     private readonly breakers: Breakers,
+    private readonly silent: SilentConnections,
     timeoutMs: number,
   ) {
     const { host = 'localhost', port = 6379 } = client.isCluster ? {} : (client as Redis).options;
@@ -76,6 +78,7 @@ export class RedisCalls {
   }
 
   close(): void {
+    this.silent.close();
     this.deadlines.close();
   }
 
@@ -84,6 +87,7 @@ export class RedisCalls {
     if (joined !== undefined && !joined.probe) return joined;
     const trip = this.breakers.depart(server);
     if (trip === undefined) return undefined;
+    if (!this.breakers.calm) this.silent.departs(server, trip.probe);
     if (this.boarding.size === 0) process.nextTick(() => this.depart());
     this.boarding.set(server, trip);
     return trip;

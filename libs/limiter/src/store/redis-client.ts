@@ -3,6 +3,8 @@ import { Cluster, Redis } from 'ioredis';
 
 /** Longest pause between attempts to reconnect, ms: a store that is back is found within it. */
 const MAX_RECONNECT_MS = 500;
+/** How long an attempt to connect may stay without an answer, ms: the address may belong to another host by then. */
+const CONNECT_MS = 2_000;
 
 /**
  * A client for counters: it fails at once instead of queueing, and never sends a script twice (known failures 25 and 26).
@@ -16,7 +18,7 @@ export function redisClient(url: string, onError: (error: Error) => void): Scrip
   const [only = ''] = urls;
   const client =
     urls.length === 1
-      ? new Redis(only, { ...NO_RESEND, retryStrategy: reconnectMs, reconnectOnError: (error) => error.message.startsWith('READONLY') })
+      ? new Redis(only, { ...NO_RESEND, connectTimeout: CONNECT_MS, retryStrategy: reconnectMs, reconnectOnError: (error) => error.message.startsWith('READONLY') })
       : clusterOf(urls, reconnectMs);
   client.on('error', onError);
   return client;
@@ -29,6 +31,7 @@ function clusterOf(urls: readonly string[], reconnectMs: (attempt: number) => nu
     clusterRetryStrategy: reconnectMs,
     redisOptions: {
       ...NO_RESEND_CLUSTER.redisOptions,
+      connectTimeout: CONNECT_MS,
       ...(username !== '' && { username: decodeURIComponent(username) }),
       ...(password !== '' && { password: decodeURIComponent(password) }),
       ...(protocol === 'rediss:' && { tls: {} }),

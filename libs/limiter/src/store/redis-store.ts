@@ -22,6 +22,7 @@ import { Breakers, type BreakerEvent } from './breakers.js';
 import type { Answer, Ask, Counted, CounterStore, Debit, GiveBack, Heard, Heartbeat } from './counter-store.js';
 import { RedisCalls } from './redis-calls.js';
 import { redisClient } from './redis-client.js';
+import { SilentConnections } from './silent-connections.js';
 import { StoreFault } from './store-fault.js';
 
 /** How long a farewell may take, ms. */
@@ -54,7 +55,7 @@ export class RedisStore implements CounterStore {
     this.client = client ?? redisClient(url ?? '', onError);
     this.owned = client === undefined;
     this.breakers = new Breakers({ nowMs: () => performance.now(), random: Math.random }, onBreaker);
-    this.calls = new RedisCalls(this.client, this.breakers, timeoutMs);
+    this.calls = new RedisCalls(this.client, this.breakers, new SilentConnections(this.client, onError), timeoutMs);
     this.nowMs = nowMs;
   }
 

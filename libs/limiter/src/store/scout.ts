@@ -1,0 +1,33 @@
+import type { Redis } from 'ioredis';
+
+/** How long a farewell may take before the socket is closed, ms. */
+const FAREWELL_MS = 50;
+
+/** A second connection to the server of another one, made only to see whether a new one is answered. */
+export class Scout {
+  private readonly redis: Redis;
+
+  constructor(connection: Redis) {
+    this.redis = connection.duplicate({ lazyConnect: true, retryStrategy: () => null, disconnectTimeout: FAREWELL_MS });
+    // Why it fails is told by the calls.
+    this.redis.on('error', () => undefined);
+  }
+
+  /** True when the server greets it in time; it is closed in any case. */
+  async isGreeted(timeoutMs: number): Promise<boolean> {
+    const timer = setTimeout(() => this.close(), timeoutMs);
+    try {
+      await this.redis.connect();
+      return true;
+    } catch {
+      return false;
+    } finally {
+      clearTimeout(timer);
+      this.close();
+    }
+  }
+
+  close(): void {
+    this.redis.disconnect();
+  }
+}
