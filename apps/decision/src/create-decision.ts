@@ -47,7 +47,7 @@ export async function createDecision(parts: DecisionParts): Promise<RunningDecis
     },
   });
   app.connectMicroservice<MicroserviceOptions>({ strategy: new EventBusServer(bus) });
-  const ready = node.snapshots.start();
+  const ready = node.start();
   await app.listen(config.port, config.host);
   // A bus that is down holds nothing up: the poll covers it (R43).
   app.startAllMicroservices().catch((error: unknown) => logger.error({ err: error }, 'the push cannot be heard; the poll has to do'));

@@ -39,13 +39,13 @@ export async function createGateway(parts: GatewayParts): Promise<RunningGateway
   const { host, port, opsPort } = config;
   const health = new HealthChecks();
   const metrics = createMetrics({ app: 'gateway', process: parts.processMetrics ?? false });
-  const node = createRulesNode({ ...parts, health, metrics });
+  const node = createRulesNode({ ...parts, health, metrics, needsKeys: true });
   const { limiter, snapshots, keys, observe, hasRules } = node;
   measureBus(bus, metrics);
   const proxy = createProxy({ config, limiter, keys, observe, hasRules, logger, metrics });
   const operations = await createApp(ConfigChangesModule.register(snapshots), { logger, health, metrics });
   operations.connectMicroservice<MicroserviceOptions>({ strategy: new EventBusServer(bus) });
-  const ready = snapshots.start();
+  const ready = node.start();
   const url = await proxy.listen({ port, host });
   await operations.listen(opsPort, host);
   // A bus that is down holds nothing up: the poll covers it (R43).

@@ -19,13 +19,13 @@ export class BreakerLog {
     private readonly wellMs = WELL_MS,
   ) {}
 
-  take({ server, state }: BreakerEvent): void {
+  take({ server, state, reason }: BreakerEvent): void {
     const trouble = this.troubles.get(server);
     if (state === 'closed') {
       if (trouble !== undefined) trouble.recovery = this.recovery(server, trouble.sinceMs, performance.now());
     } else if (trouble === undefined) {
       this.troubles.set(server, { sinceMs: performance.now(), recovery: undefined });
-      this.logger.warn({ server }, 'this server of the counter store fails and is left alone; its rules decide by their fallback');
+      this.logger.warn({ server, reason: reason?.message, fault: reason?.kind }, 'this server of the counter store fails and is left alone; its rules decide by their fallback');
     } else {
       clearTimeout(trouble.recovery);
     }

@@ -2,8 +2,9 @@ import { type Clock, createLimiter, type Limiter } from '@sluice/limiter';
 import { adminKeySource, createKeyDirectory, decisionMetrics, type KeyDirectory, type MetricFamily } from '@sluice/middleware';
 import type { HealthChecks, Logger, Registry } from '@sluice/platform';
 import { compileSnapshot } from '@sluice/rules';
-import { createSnapshotClient, type SnapshotClient, snapshotMetrics, snapshotReadiness } from '@sluice/snapshot-client';
+import { type CopyFault, createSnapshotClient, type SnapshotClient, snapshotMetrics, snapshotReadiness } from '@sluice/snapshot-client';
 import { CounterWatch, type WatchedStore } from './counter-watch.js';
+import { KeyCopy } from './key-copy.js';
 import type { NodeConfig } from './node-config.js';
 import { type ObserveDecision, observeDecisions, registerFamilies } from './register-metrics.js';
 
@@ -15,7 +16,9 @@ export interface RulesNode {
   readonly observe: ObserveDecision;
   /** Whether there are rules to decide by. */
   hasRules(): boolean;
-  /** Stops polling and returns leases (R44). */
+  /** Takes up known keys, then polls. Resolves when there are rules. */
+  start(): Promise<void>;
+  /** Stops polling, returns leases and writes known keys (R44). */
   close(): Promise<void>;
 }
 
@@ -26,12 +29,23 @@ export interface RulesNodeOptions {
   readonly logger: Logger;
   readonly health: HealthChecks;
   readonly metrics: Registry;
+  /**
+   * The service serves callers by their API keys and by nothing else: those that are known are kept in `<snapshotFile>.keys`, and a start
+   * from disk without any is not ready (R43). Default false.
+   */
+  readonly needsKeys?: boolean;
 }
 
 const NO_RULES = compileSnapshot({ version: 0, plans: [], rules: [], overrides: [] });
 
-/** Puts limiter, rules and keys together, with their readiness and metrics. Polls after `snapshots.start()`. */
-export function createRulesNode({ config, store, clock, logger, health, metrics }: RulesNodeOptions): RulesNode {
+const COPY_FAULTS: Readonly<Record<CopyFault['kind'], string>> = {
+  write: 'the copy of the rules was not written; a start without the control plane would not have those of now',
+  read: 'the copy of the rules is of no use; without the control plane there are no rules',
+  missing: 'there is no copy of the rules; without the control plane there are no rules',
+};
+
+/** Puts limiter, rules and keys together, with their readiness and metrics. Polls after `start()`. */
+export function createRulesNode({ config, store, clock, logger, health, metrics, needsKeys = false }: RulesNodeOptions): RulesNode {
   const { adminUrl: url, pollMs } = config;
   const token = config.adminTokens[0];
   const limiter = createLimiter({ store, rules: NO_RULES, fleetSize: config.fleetSize, ...(config.hotKeys === 'whole' && { hotKeys: false }), ...(clock === undefined ? {} : { clock }) });
@@ -51,10 +65,15 @@ export function createRulesNode({ config, store, clock, logger, health, metrics 
       keys.doubtAll();
       logger.info({ snapshot_version: index.version }, 'rules in force');
     },
-    onRefused: (reason) => logger.error({ reason }, 'snapshot refused; the old rules stay'),
-    onError: (reason) => logger.warn({ reason }, 'no answer about the rules; the old ones stay'),
+    onRefused: (reason) => logger.error({ reason }, `snapshot refused; ${whatStands()}`),
+    onError: (reason) => logger.warn({ reason }, `no answer about the rules; ${whatStands()}`),
+    onCopyFault: ({ kind, reason }) => logger[kind === 'missing' ? 'warn' : 'error']({ reason }, COPY_FAULTS[kind]),
   });
+  const hasRules = (): boolean => snapshots.status().version !== undefined;
+  const whatStands = (): string => (hasRules() ? 'the old ones stay' : 'there are none yet');
   health.register('rules', () => snapshotReadiness(snapshots.status()));
+  const copy = needsKeys && config.snapshotFile !== undefined ? new KeyCopy({ path: `${config.snapshotFile}.keys`, keys, logger }) : undefined;
+  if (copy !== undefined) health.register('keys', () => copy.readiness(snapshots.status().restored));
   registerFamilies(metrics, [...snapshotMetrics(snapshots), givenUpMetric(store)]);
   const watch = new CounterWatch({ store, stats: () => limiter.stats(), logger });
   health.register('counters', () => watch.readiness());
@@ -67,10 +86,15 @@ export function createRulesNode({ config, store, clock, logger, health, metrics 
       watch.see(decision);
       measure(decision, seconds);
     },
-    hasRules: () => snapshots.status().version !== undefined,
+    hasRules,
+    async start() {
+      // Before there are rules nobody is served, so that no caller meets keys that are half read.
+      await copy?.start();
+      await snapshots.start();
+    },
     async close() {
       await snapshots.close();
-      await limiter.close();
+      await Promise.all([limiter.close(), copy?.close()]);
     },
   };
 }
