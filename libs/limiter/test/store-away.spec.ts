@@ -40,6 +40,19 @@ describe('R41 the store is away', () => {
     await limiter.close();
   });
 
+  it.each([10, 3_000])('R30 a flood of keys does not reset a counter that is at work or refuses, of %i others', async (others) => {
+    const { limiter, store } = node([{ rule_id: 'r', limit: 10, window_seconds: 3600 }], { maxKeys: 20 });
+    store.fault = gone;
+    let admitted = 0;
+    for (let round = 0; round < 5; round += 1) {
+      admitted += allowed(await checks(limiter, 15, key));
+      for (let at = 0; at < others; at += 1) await limiter.check({ key_id: `other-${round}-${at}` });
+    }
+    expect(admitted).toBe(10);
+    expect(limiter.stats().fallbackKeys).toBeLessThanOrEqual(20);
+    await limiter.close();
+  });
+
   it('the fallback keeps a bounded number of counters, and forgets them when the outage is over', async () => {
     const { limiter, store, clock } = node([{ rule_id: 'r', limit: 10, window_seconds: 1 }], { maxKeys: 100, sizing: fixedLeases(1) });
     store.fault = gone;

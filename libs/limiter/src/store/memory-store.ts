@@ -9,10 +9,16 @@ interface Counter {
   state: CounterState | undefined;
   /** From here on the counter is wholly free, so its state is worth nothing. */
   freeAtMs: number;
+  /** Asked again since it was made, or since it was last looked at to make room. */
+  used: boolean;
+  /** It refused the last request: forgotten, it would admit its limit once more. */
+  refused: boolean;
 }
 
 /** Counters looked at for expiry on each write: two a write sweep the whole map before it can double. */
 const SWEEP_STEPS = 2;
+/** Counters looked at to make room; when all of them are worth to be kept the last one goes. */
+const ROOM_LOOKS = 16;
 
 /**
  * Counters in this process, by the pure algorithms: for one node, for tests, and as the fallback while Redis is away. Each
@@ -22,11 +28,13 @@ const SWEEP_STEPS = 2;
 export class MemoryStore implements CounterStore {
   private readonly counters = new Map<string, Counter>();
   private sweep = this.counters.entries();
+  /** Goes on where it was: one from the start would pass all the places of those that were forgotten before. */
+  private oldest = this.counters.entries();
   private readonly nodes = new SeenNodes();
   private readonly splits = new KnownSplits();
   private readonly reservations = new Reservations();
 
-  /** @param maxKeys beyond it the oldest counter is forgotten, free or not. */
+  /** @param maxKeys beyond it an old counter is forgotten, free or not: one that was not used again, and does not refuse, if there is one. */
   constructor(
     private readonly clock: Clock,
     private readonly maxKeys = Infinity,
@@ -46,6 +54,10 @@ export class MemoryStore implements CounterStore {
     if (ask.want === 0) return algorithm.peek(state, quota, ask.need, nowMs);
     const taken = algorithm.take(state, quota, ask.need, ask.want, nowMs);
     if (taken.state !== counter?.state) this.keep(ask.key, counter, taken.state, nowMs + taken.outcome.resetMs);
+    if (counter !== undefined) {
+      counter.used = true;
+      counter.refused = taken.outcome.granted < ask.need;
+    }
     return taken.outcome;
   }
 
@@ -137,8 +149,8 @@ export class MemoryStore implements CounterStore {
 
   private keep(key: string, counter: Counter | undefined, state: CounterState | undefined, freeAtMs: number): void {
     if (counter === undefined) {
-      if (this.counters.size >= this.maxKeys) this.forgetOldest();
-      this.counters.set(key, { state, freeAtMs });
+      if (this.counters.size >= this.maxKeys) this.makeRoom();
+      this.counters.set(key, { state, freeAtMs, used: false, refused: false });
     } else {
       counter.state = state;
       counter.freeAtMs = freeAtMs;
@@ -146,9 +158,20 @@ export class MemoryStore implements CounterStore {
     this.forget(SWEEP_STEPS);
   }
 
-  private forgetOldest(): void {
-    const { value: oldest } = this.counters.keys().next();
-    if (oldest !== undefined) this.counters.delete(oldest);
+  /** A flood of keys that come once must not push out the counters that are at work: those get another round. */
+  private makeRoom(): void {
+    const nowMs = this.clock.nowMs();
+    for (let look = 1; look <= ROOM_LOOKS; look += 1) {
+      let next = this.oldest.next();
+      if (next.done === true) next = (this.oldest = this.counters.entries()).next();
+      if (next.done === true) return;
+      const [key, counter] = next.value;
+      this.counters.delete(key);
+      const worthKeeping = counter.used || counter.refused;
+      if (!worthKeeping || counter.freeAtMs <= nowMs || look === ROOM_LOOKS) return;
+      counter.used = false;
+      this.counters.set(key, counter);
+    }
   }
 }
 
