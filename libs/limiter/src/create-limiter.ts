@@ -78,7 +78,7 @@ export function createLimiter(options: LimiterOptions): Limiter {
     wheel,
     maxLease,
     giveBack: (lease) => dispatcher.returnBalance(lease),
-    forgetful: (): boolean => leases.tableIsFull,
+    forgetful: (nowMs): boolean => leases.isForgetful(nowMs),
   });
   const dispatcher = new Dispatcher({ store, clock, sizing, wheel, returns, credits, stats, trips: splitting?.trips, maxLease });
   const refunds = new Refunds(store, credits);

@@ -26,8 +26,8 @@ export interface CreditsParts {
   readonly maxLease: number;
   /** Sends charged permits of a lease back. */
   readonly giveBack: (lease: Lease) => void;
-  /** Whether the node had to forget counters to make room: it does not know then which of them are near their limit. */
-  readonly forgetful: () => boolean;
+  /** Whether the node had to forget counters to make room, and does not know which of them are still near their limit. */
+  readonly forgetful: (nowMs: number) => boolean;
 }
 
 /**
@@ -39,6 +39,8 @@ export class Credits {
   private readonly schedule: ReportSchedule;
   private readonly reports: Reports;
   private closed = false;
+  /** Until then a counter counts of which the node heard that it is near its limit when it had no place for it any more. */
+  private missedUntilMs = -Infinity;
 
   constructor(private readonly parts: CreditsParts) {
     const { store, clock, stats } = parts;
@@ -141,7 +143,7 @@ export class Credits {
     const known = this.known.get(lease.key);
     if (allowance - (known?.unanswered ?? 0) < cost || !fleet.isSettled) return false;
     const unseen = nowMs >= lease.resetAtMs;
-    if (unseen ? lease.near || forgetful() : isNear(lease.quota, lease.storeRemaining + lease.balance, lease.near)) return false;
+    if (unseen ? lease.near || nowMs < this.missedUntilMs || forgetful(nowMs) : isNear(lease.quota, lease.storeRemaining + lease.balance, lease.near)) return false;
     if (known === undefined && this.known.size >= MAX_CREDITS) return false;
     if (lease.balance > 0) giveBack(lease);
     const credit = known ?? new Credit(lease.key, lease, lease.quota);
@@ -170,6 +172,7 @@ export class Credits {
     // Without an answer it waits for its turn: an error that comes at once would come again and again.
     if (answer === undefined || this.closed) return;
     if (lease !== undefined) this.learn(credit, lease, answer, debit, sentAtMs);
+    else this.miss(answer, debit);
     if (!credit.isOpen && credit.unreported > 0) this.reports.push(credit);
   }
 
@@ -186,6 +189,12 @@ export class Credits {
     lease.hold(answer.bucket, credit.bucketEndsAtMs);
     if (lease.near || !lease.strategy.approximate) return;
     credit.open(lease, Math.min(allowanceOf(quota, fleet.size), lease.rule.maxLease ?? maxLease));
+  }
+
+  /** The counter of a report has lost its place: who asks for it next must not take it for unused when it is near its limit. */
+  private miss(answer: Outcome, { quota }: Debit): void {
+    if (!isNear(quota, answer.remaining, false)) return;
+    this.missedUntilMs = Math.max(this.missedUntilMs, answer.nowMs + answer.resetMs - this.parts.stats.storeOffsetMs);
   }
 
   /** What was admitted so long ago that it does not count any more is not reported: the store was away (R42). */

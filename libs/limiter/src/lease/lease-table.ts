@@ -29,6 +29,7 @@ export class LeaseTable {
   private readonly index: HashIndex;
   private readonly maxKeys: number;
   private hand = 0;
+  private missedUntil = -Infinity;
   private random = 1;
 
   constructor(
@@ -50,6 +51,11 @@ export class LeaseTable {
     return this.slab.bytes + this.index.bytes;
   }
 
+  /** Until then, by what the node knew, one of those near their limits counts that had to make room before they were free (R29). */
+  get missedUntilMs(): number {
+    return this.missedUntil;
+  }
+
   /** The entry of the counter with this hash, or -1. */
   find(low: number, high: number, kind: Kind): number {
     return this.index.find(low, high, kind);
@@ -57,7 +63,7 @@ export class LeaseTable {
 
   /** A new entry for a counter that has none. */
   add(low: number, high: number, kind: Kind, nowMs: number): number {
-    if (this.slab.size >= this.maxKeys) this.evict();
+    if (this.slab.size >= this.maxKeys) this.evict(nowMs);
     const entry = this.slab.take(low, high, kind, nowMs);
     this.index.insert(low, high, entry);
     return entry;
@@ -103,12 +109,15 @@ export class LeaseTable {
 
   /** A counter near its limit is remembered until it is free: what is forgotten is left alone anew (R29). */
   private isNear(segment: Segment, base: number, nowMs: number): boolean {
-    const kind = segment.words[base + KIND_AND_FLAGS] ?? 0;
-    if ((kind & NEAR) === 0) return false;
-    return nowMs < segment.epochMs + (segment.words[base + RESET_AT] ?? 0) * this.book.unitOf(kind & KIND_MASK);
+    return ((segment.words[base + KIND_AND_FLAGS] ?? 0) & NEAR) !== 0 && nowMs < this.resetAtMs(segment, base);
   }
 
-  private evict(): void {
+  private resetAtMs(segment: Segment, base: number): number {
+    const unitMs = this.book.unitOf((segment.words[base + KIND_AND_FLAGS] ?? 0) & KIND_MASK);
+    return segment.epochMs + (segment.words[base + RESET_AT] ?? 0) * unitMs;
+  }
+
+  private evict(nowMs: number): void {
     const { slab } = this;
     let oldest = -1;
     let oldestMs = Infinity;
@@ -124,7 +133,10 @@ export class LeaseTable {
       oldestMs = usedMs;
     }
     const segment = slab.segment(oldest);
-    if (oldest >= 0 && segment !== undefined) this.letGo(oldest, isLive(segment, slab.base(oldest)));
+    if (oldest < 0 || segment === undefined) return;
+    const base = slab.base(oldest);
+    if (this.isNear(segment, base, nowMs)) this.missedUntil = Math.max(this.missedUntil, this.resetAtMs(segment, base));
+    this.letGo(oldest, isLive(segment, base));
   }
 
   /** 0 to 1; by a linear congruence, which is random enough to sample by. */

@@ -48,9 +48,9 @@ export class Leases implements EntryOwner, Places {
     return this.table.size;
   }
 
-  /** Further counters make others be forgotten. */
-  get tableIsFull(): boolean {
-    return this.table.size >= this.parts.maxKeys;
+  /** Whether a counter that the node does not know may be one near its limit that it had to forget: further ones make others be forgotten, or did. */
+  isForgetful(nowMs: number): boolean {
+    return this.table.size >= this.parts.maxKeys || nowMs < this.table.missedUntilMs;
   }
 
   /** Memory of the table; leases of keys that are busy now come on top. */

@@ -106,6 +106,42 @@ describe('R29 what the bound rests on', () => {
     expect(line.reported).toBe(9);
   });
 
+  it('a counter near its limit that had to make room is asked for until it is free, however empty the table is by then', async () => {
+    const fleet = new VirtualFleet();
+    const { limiter } = fleet.join([DAY], { maxKeys: 20 });
+    let admitted = 0;
+    for (let at = 0; at < 110; at += 1) {
+      admitted += allowed(await checks(limiter, 100, key));
+      await fleet.pass(10, 10);
+    }
+    expect(admitted).toBe(LIMIT);
+    for (let round = 0; round < 4; round += 1) {
+      for (let at = 0; at < 300; at += 1) await limiter.check({ key_id: `flood${round}-${at}` });
+      await fleet.pass(150_000, 1000);
+      expect(limiter.stats().activeKeys).toBe(0);
+      admitted += allowed(await checks(limiter, 500, key));
+    }
+    expect(admitted).toBe(LIMIT);
+    await limiter.close();
+  });
+
+  it('a counter that lost its place before the store said that it is near its limit is asked for, too', async () => {
+    const fleet = new VirtualFleet();
+    const [one, other] = [fleet.join([DAY], { fleetSize: 2, maxKeys: 20 }), fleet.join([DAY], { fleetSize: 2 })];
+    await checks(other.limiter, LIMIT, key);
+    let admitted = 0;
+    for (let round = 0; round < 4; round += 1) {
+      one.line.holdReports();
+      admitted += allowed(await checks(one.limiter, 100, key));
+      for (let at = 0; at < 300; at += 1) void one.limiter.check({ key_id: `flood${round}-${at}` });
+      await fleet.pass(100);
+      one.line.arrive();
+      await fleet.pass(150_000, 1000);
+    }
+    expect(admitted).toBeLessThanOrEqual(250);
+    await Promise.all([one.limiter.close(), other.limiter.close()]);
+  });
+
   it('what is admitted in a trailing window of a fleet at four times its limit is what the exact algorithm admits, and 5 %', async () => {
     const rule: RuleInput = { rule_id: 'r', algorithm: 'sliding_counter', sub_buckets: 10, limit: 1000, window_seconds: 2, consistency: 'approximate' };
     const { fleet, nodes } = fleetOf(5, rule);
