@@ -21,6 +21,11 @@ describe('R41 the log of a breaker', () => {
     expect(said()).toEqual(['given up', 'back']);
   });
 
+  it('says why a server is given up', () => {
+    log.take({ server: 'a:1', state: 'open', reason: { kind: 'rejected', message: 'NOPERM this user has no permissions' } });
+    expect(lines[0]?.[0]).toEqual({ server: 'a:1', fault: 'rejected', reason: 'NOPERM this user has no permissions' });
+  });
+
   it('has no more of one that flaps', async () => {
     for (let times = 0; times < 10; times += 1) {
       log.take({ server: 'a:1', state: 'open' });

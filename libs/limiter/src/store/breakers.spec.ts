@@ -29,7 +29,7 @@ describe('R40 a breaker for each server', () => {
     expect([breakers.stateOf('a'), breakers.stateOf('b')]).toEqual(['open', 'fine']);
     expect(breakers.depart('a')).toBeUndefined();
     expect(breakers.depart('b')).toBeDefined();
-    expect(events).toEqual([{ server: 'a', state: 'open' }]);
+    expect(events).toEqual([{ server: 'a', state: 'open', reason: expect.anything() }]);
   });
 
   it('forgets a server that is not asked any more, and says so', () => {

@@ -1,4 +1,6 @@
 import { Breaker, type BreakerSources, type ServerState } from './breaker.js';
+import { LEFT_ALONE, type StoreFault } from './store-fault.js';
+import { reasonOf, type FaultReason } from './fault-reason.js';
 import { Trip } from './trip.js';
 
 /** A server was given up; or it answers again, or is not asked any more. */
@@ -6,6 +8,8 @@ export interface BreakerEvent {
   /** `host:port` of the server, or of a cluster's master. */
   readonly server: string;
   readonly state: 'open' | 'closed';
+  /** Of a server that is given up: what the last call came to. */
+  readonly reason?: FaultReason;
 }
 
 /**
@@ -51,12 +55,12 @@ export class Breakers {
     if (opened) this.onBreaker({ server, state: 'closed' });
   }
 
-  failed(server: string, probe: boolean): void {
+  failed(server: string, probe: boolean, fault: StoreFault = LEFT_ALONE): void {
     let breaker = this.troubled.get(server);
     if (breaker === undefined) this.troubled.set(server, (breaker = new Breaker(this.sources)));
     const { opened } = breaker;
     breaker.failed(probe);
-    if (breaker.opened && !opened) this.onBreaker({ server, state: 'open' });
+    if (breaker.opened && !opened) this.onBreaker({ server, state: 'open', reason: reasonOf(fault) });
   }
 
   /** Forgets the servers of which `asked` says that they are not asked any more. */

@@ -1,5 +1,5 @@
 import { isAboutKeys, type CallEnd } from '@sluice/lua-scripts';
-import type { StoreFault } from './store-fault.js';
+import { StoreFault } from './store-fault.js';
 import { toFault } from './to-fault.js';
 import type { Aboard, Trip } from './trip.js';
 
@@ -33,7 +33,7 @@ export class RedisCall<T> implements CallEnd<T>, Aboard {
   private land(alive: boolean, answer: T | StoreFault): void {
     if (this.landed) return;
     this.landed = true;
-    this.trip.landed(alive);
+    this.trip.landed(alive, answer instanceof StoreFault ? answer : undefined);
     this.answered(answer);
   }
 }

@@ -1,5 +1,6 @@
 import { NO_RESEND, NO_RESEND_CLUSTER, type ScriptClient } from '@sluice/lua-scripts';
 import { Cluster, Redis } from 'ioredis';
+import { assertRedisUrl } from './assert-redis-url.js';
 
 /** Longest pause between attempts to reconnect, ms: a store that is back is found within it. */
 const MAX_RECONNECT_MS = 500;
@@ -13,7 +14,7 @@ const CONNECT_MS = 2_000;
  */
 export function redisClient(url: string, onError: (error: Error) => void): ScriptClient {
   const urls = url.split(',').map((each) => each.trim());
-  for (const each of urls) assertRedisUrl(each);
+  for (const each of urls) assertRedisUrl(each, urls.length > 1);
   const reconnectMs = (attempt: number): number => Math.min(MAX_RECONNECT_MS, 20 * 2 ** Math.min(attempt, 8));
   const [only = ''] = urls;
   const client =
@@ -37,10 +38,4 @@ function clusterOf(urls: readonly string[], reconnectMs: (attempt: number) => nu
       ...(protocol === 'rediss:' && { tls: {} }),
     },
   });
-}
-
-function assertRedisUrl(text: string): void {
-  const protocol = URL.canParse(text) ? new URL(text).protocol : '';
-  // The text may hold a password, so it is not repeated.
-  if (protocol !== 'redis:' && protocol !== 'rediss:') throw new RangeError('a Redis URL starts with redis:// or rediss://; several are separated by commas');
 }

@@ -17,9 +17,11 @@ import {
   type ScriptClient,
   type ScriptCommand,
 } from '@sluice/lua-scripts';
+import { assertFitClient } from './assert-fit-client.js';
 import type { ServerState } from './breaker.js';
 import { Breakers, type BreakerEvent } from './breakers.js';
 import type { Answer, Ask, Counted, CounterStore, Debit, GiveBack, Heard, Heartbeat } from './counter-store.js';
+import { DatabaseGuard } from './database-guard.js';
 import { RedisCalls } from './redis-calls.js';
 import { redisClient } from './redis-client.js';
 import { SilentConnections } from './silent-connections.js';
@@ -49,17 +51,27 @@ export class RedisStore implements CounterStore {
   private readonly calls: RedisCalls;
   private readonly nowMs: (() => number) | undefined;
   private readonly owned: boolean;
+  private readonly database: DatabaseGuard;
 
+  /** @throws RangeError for a URL that is none, or a client with an option that the scripts cannot work with. */
   constructor({ url, client, timeoutMs = 50, onError = () => undefined, onBreaker = () => undefined, nowMs }: RedisStoreOptions) {
     if (client === undefined && url === undefined) throw new RangeError('a Redis store needs a url or a client');
     this.client = client ?? redisClient(url ?? '', onError);
     this.owned = client === undefined;
+    try {
+      assertFitClient(this.client);
+    } catch (error) {
+      // By the query of a URL.
+      if (this.owned) this.client.disconnect();
+      throw error;
+    }
+    this.database = new DatabaseGuard(this.client);
     this.breakers = new Breakers({ nowMs: () => performance.now(), random: Math.random }, onBreaker);
     this.calls = new RedisCalls(this.client, this.breakers, new SilentConnections(this.client, onError), timeoutMs);
     this.nowMs = nowMs;
   }
 
-  /** Resolves when commands can be sent; rejects when that takes longer than `timeoutMs`. The client goes on trying. */
+  /** Resolves when commands can be sent; rejects when that takes longer than `timeoutMs`, or the database is refused. The client goes on trying. */
   async ready(timeoutMs: number): Promise<void> {
     if (this.client.status === 'ready') return;
     const { client } = this;
@@ -69,9 +81,11 @@ export class RedisStore implements CounterStore {
       const settle = (how: () => void): void => {
         clearTimeout(timer);
         client.off('ready', onReady);
+        this.database.watch(() => undefined);
         how();
       };
       client.on('ready', onReady);
+      this.database.watch((fault) => settle(() => reject(fault)));
     });
   }
 

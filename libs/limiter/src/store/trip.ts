@@ -13,6 +13,7 @@ export class Trip {
   private calls: Aboard[] = [];
   private out = 0;
   private answered = false;
+  private fault: StoreFault | undefined;
   private left = false;
 
   constructor(
@@ -35,8 +36,9 @@ export class Trip {
   }
 
   /** A call of it was answered, or was not. */
-  landed(answered: boolean): void {
+  landed(answered: boolean, fault?: StoreFault): void {
     this.out -= 1;
+    if (!answered) this.fault = fault;
     if (answered && !this.answered) {
       this.answered = true;
       this.breakers.succeeded(this.server);
@@ -54,6 +56,6 @@ export class Trip {
 
   private end(): void {
     this.calls = [];
-    if (!this.answered) this.breakers.failed(this.server, this.probe);
+    if (!this.answered) this.breakers.failed(this.server, this.probe, this.fault);
   }
 }

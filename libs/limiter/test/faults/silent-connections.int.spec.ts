@@ -84,6 +84,19 @@ describe('R40 a connection that has gone silent is replaced', () => {
     expect(store.givenUp).toEqual([]);
   }, 30_000);
 
+  it('when the greeting of the new server never came before the address moved', async () => {
+    const proxy = await delayProxy({ targetPort: server(0).port });
+    cleanup.push(() => proxy.close());
+    const { store } = await open(`redis://127.0.0.1:${proxy.port}`);
+    server(0).pause();
+    cleanup.push(() => server(0).resume());
+    await proxy.cut();
+    await proxy.heal();
+    expect(await silenceMs(store, 's{limbo}x', 2_000)).toBe(Infinity);
+    proxy.setTarget(server(1).port);
+    expect(await silenceMs(store, 's{limbo}x', 10_000)).toBeLessThan(4_000);
+  }, 30_000);
+
   it('known failure 26: when it is a black hole; nothing is sent again', async () => {
     const hole = await blackHole(server(1).port);
     cleanup.push(() => hole.close());
