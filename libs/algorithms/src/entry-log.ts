@@ -93,10 +93,10 @@ export function reachesAtMs(log: EntryLog, count: number): number {
   return atMs[index] ?? 0;
 }
 
-/** Takes up to `amount` off the entry at `atMs`; an entry that falls to 0 goes. */
-export function takeOff(log: EntryLog, atMs: number, amount: number): { readonly taken: number; readonly log: EntryLog } {
+/** Takes up to `amount` off the entry at `atMs`; an entry that falls to 0 goes. Nothing is taken off one with more than `mostAfter` entries after it. */
+export function takeOff(log: EntryLog, atMs: number, amount: number, mostAfter = Infinity): { readonly taken: number; readonly log: EntryLog } {
   const place = find(log, atMs);
-  if (place === undefined) return { taken: 0, log };
+  if (place === undefined || entriesAfter(log, place) > mostAfter) return { taken: 0, log };
   const count = countAt(log, place);
   const taken = Math.min(amount, count);
   const chunk = chunkOf(log, place.chunk);
@@ -114,6 +114,12 @@ function find(log: EntryLog, atMs: number): Place | undefined {
   const chunk = older < 0 ? log.sealed.length : older;
   const index = chunkOf(log, chunk).atMs.indexOf(atMs, chunk === 0 ? log.dropped : 0);
   return index < 0 ? undefined : { chunk, index };
+}
+
+function entriesAfter(log: EntryLog, { chunk, index }: Place): number {
+  let after = chunkOf(log, chunk).atMs.length - 1 - index;
+  for (let later = chunk + 1; later <= log.sealed.length; later += 1) after += chunkOf(log, later).atMs.length;
+  return after;
 }
 
 /** Without what has been dropped of the tail, so that its total is never above that of the log, which stays below 2^53. */

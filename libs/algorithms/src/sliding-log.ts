@@ -8,6 +8,12 @@ export interface SlidingLogState {
   readonly log: EntryLog;
 }
 
+/**
+ * A charge with more entries than this after it can not be given back: a store that keeps running sums has to rewrite them all, while nobody else is
+ * served. A lease, which lives a second at most, has no more than that behind it.
+ */
+const MOST_AFTER_REFUND = 1024;
+
 /** Counts exactly what passed in the trailing window, at the price of remembering it. Denials leave no entry (known failure 11). */
 export const slidingLog: Algorithm<SlidingLogState> = algorithmOf<SlidingLogState>({
   clockMs: ({ log }) => newestMs(log),
@@ -24,7 +30,7 @@ export const slidingLog: Algorithm<SlidingLogState> = algorithmOf<SlidingLogStat
   ceiling: () => Number.MAX_SAFE_INTEGER,
   charge: ({ algorithm, log }, _quota, permits, nowMs) => ({ algorithm, log: append(log, nowMs, permits) }),
   refund(settled, _quota, amount, bucket) {
-    const { taken, log } = takeOff(settled.log, bucket, amount);
+    const { taken, log } = takeOff(settled.log, bucket, amount, MOST_AFTER_REFUND);
     if (taken === 0) return { refunded: 0, state: settled };
     return { refunded: taken, state: log.total === 0 ? undefined : { algorithm: settled.algorithm, log } };
   },

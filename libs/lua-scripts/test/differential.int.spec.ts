@@ -23,7 +23,7 @@ describe.each(STORES)('R3 the scripts on $name and the pure functions', ({ name,
   });
   afterAll(() => client.disconnect());
 
-  it.each(ALGORITHMS)('%s: answer the same to any sequence of take, peek, refund, charge, give-back and change of limit', async (algorithm) => {
+  it.each(ALGORITHMS)('%s: answer the same to any sequence of take, peek, refund, charge, give-back, usage and change of limit', async (algorithm) => {
     await fc.assert(
       fc.asyncProperty(quotaFamilies(algorithm), strengths, starts, steps, async (family, first, startMs, script) => {
         const { commands, expected, trace } = play(newKey(), family, first, startMs, script);

@@ -22,10 +22,14 @@ export function usageCommand(key: string, quota: Quota, nowMs?: number): ScriptC
   return { script: usageSlidingCounter, keys, args, decode: (reply) => decodeCounts(reply, quota.subBuckets) };
 }
 
-/** The same counter with room for all debt that it may hold, so that what is left over says how much is in use. */
+/**
+ * The same counter with room for all that it may hold, debt and what a greater limit once let in included, so that what is left over says how much is in use.
+ * The limit of those that drain is their pace, so it stays.
+ */
 function roomy(quota: Quota): Quota {
   const most = Number.MAX_SAFE_INTEGER;
-  return quota.algorithm === 'fixed_window' ? { ...quota, limit: most, burst: most } : { ...quota, burst: Math.min(most, 2 * quota.burst) };
+  const windows = quota.algorithm === 'fixed_window' || quota.algorithm === 'sliding_log';
+  return windows ? { ...quota, limit: most, burst: most } : { ...quota, burst: most };
 }
 
 function read(peek: ScriptCommand<Outcome>, capacity: number): ScriptCommand<Usage> {

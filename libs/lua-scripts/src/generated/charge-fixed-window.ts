@@ -3,7 +3,7 @@ import type { LuaScript } from '../lua-script.js';
 
 export const chargeFixedWindow: LuaScript = {
   name: 'charge-fixed-window',
-  sha1: '889b095be6f70880bb6c4c835835aed9debf3476',
+  sha1: '1ffd075fb84fb1deb8ddeff92537163ec98b892e',
   keys: ['group'],
   args: ['field', 'limit', 'window_ms', 'calendar', 'amount', 'only_if_absent', 'now'],
   source: `local key = KEYS[1]
@@ -86,7 +86,8 @@ return used > 0 and ends_in_ms or 0
 end
 local function expired(text)
 local opened = start_of(text)
-return not opened or (opened < opens and opens <= now)
+if not opened or calendar == '' then return not opened or opened + window_ms <= now - SLACK_MS end
+return opened < opens and opens <= now - SLACK_MS
 end
 local function sweep()
 local looked_at, dead = 0

@@ -3,7 +3,7 @@ import type { LuaScript } from '../lua-script.js';
 
 export const chargeGcra: LuaScript = {
   name: 'charge-gcra',
-  sha1: '203cdd53060c072dd787a5c5781c016e00291776',
+  sha1: '52508b1e986be68c2ca81ffd1331f20b7c615c4c',
   keys: ['group'],
   args: ['field', 'limit', 'window_ms', 'burst', 'amount', 'only_if_absent', 'now'],
   source: `local key = KEYS[1]
@@ -143,7 +143,7 @@ return until_level(0)
 end
 local function expired(text)
 local at = tat_of(text)
-return not at or at < now
+return not at or at < now - SLACK_MS
 end
 local function sweep()
 local looked_at, dead = 0

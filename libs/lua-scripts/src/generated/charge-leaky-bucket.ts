@@ -3,7 +3,7 @@ import type { LuaScript } from '../lua-script.js';
 
 export const chargeLeakyBucket: LuaScript = {
   name: 'charge-leaky-bucket',
-  sha1: 'ffde1d390b5754f1d658ea8fb42cd3f5d09ef8c8',
+  sha1: 'ef6447460f602a9d35730df473398ad72941ee8f',
   keys: ['group'],
   args: ['field', 'limit', 'window_ms', 'burst', 'shape', 'amount', 'only_if_absent', 'now'],
   source: `local key = KEYS[1]
@@ -137,7 +137,7 @@ return used > 0 and drain_ms(used) or 0
 end
 local function expired(text)
 local at = free_at(text)
-return not at or at <= now
+return not at or at <= now - SLACK_MS
 end
 local function sweep()
 local looked_at, dead = 0

@@ -3,7 +3,7 @@ import type { LuaScript } from '../lua-script.js';
 
 export const chargeSlidingCounter: LuaScript = {
   name: 'charge-sliding-counter',
-  sha1: '458b611e2a9f673a3b8a0e2a268dde06b73e8dc9',
+  sha1: 'a064196343433ca3d8a03720dcc2a9a115a770a4',
   keys: ['group'],
   args: ['field', 'limit', 'window_ms', 'sub_buckets', 'amount', 'only_if_absent', 'now', 'charged_to'],
   source: `local key = KEYS[1]
@@ -190,7 +190,7 @@ return 0
 end
 local function expired(text)
 local last = index_of(text)
-return not last or (last + k + 1) * width <= now
+return not last or (last + k + 1) * width <= now - SLACK_MS
 end
 local function sweep()
 local looked_at, dead = 0

@@ -3,7 +3,7 @@ import type { LuaScript } from '../lua-script.js';
 
 export const chargeSlidingLog: LuaScript = {
   name: 'charge-sliding-log',
-  sha1: '8354e5be91ba16ecf6c12e04b0f0c4017fb76982',
+  sha1: '8568ee4a749565edc2329bd0615203bbe1300513',
   keys: ['counter'],
   args: ['limit', 'window_ms', 'amount', 'only_if_absent', 'now'],
   source: `local key = KEYS[1]
@@ -57,23 +57,25 @@ if not at or reached(at, sum) then high = middle else low = middle end
 end
 return high
 end
+local REWRITTEN_MOST = 1024
 local function rewrite_entries(position, by, drop)
 local entries = redis.call('LRANGE', key, string.format('%d', position), -1)
+local last_at, last_sum = 0, by
+for i = 1, #entries do
+local at, sum = decode(entries[i])
+if not at or at < last_at or sum < last_sum then return false end
+last_at, last_sum = at, sum
+entries[i] = encode(at, sum - by)
+end
 if position > 0 then
 redis.call('LTRIM', key, 0, string.format('%d', position - 1))
 else
 redis.call('UNLINK', key)
 end
-local batch = {}
-for i = drop and 2 or 1, #entries do
-local at, sum = decode(entries[i])
-batch[#batch + 1] = encode(at, sum - by)
-if #batch == 1000 then
-redis.call('RPUSH', key, unpack(batch))
-batch = {}
+for from = drop and 2 or 1, #entries, 1000 do
+redis.call('RPUSH', key, unpack(entries, from, math.min(from + 999, #entries)))
 end
-end
-if #batch > 0 then redis.call('RPUSH', key, unpack(batch)) end
+return true
 end
 local capacity = limit
 local longest_ttl_ms = window_ms + window_ms + SLACK_MS
@@ -81,10 +83,13 @@ local delay
 local head = redis.pcall('LRANGE', key, 0, 1)
 local stored = head.err ~= nil or #head > 0
 local _, gone = decode(head[1])
-local first_at = decode(head[2])
+local first_at, first_sum = decode(head[2])
 local last_at, last_sum
 if first_at then last_at, last_sum = decode(redis.call('LINDEX', key, -1)) end
-local live = gone and last_at and last_at <= now + window_ms
+local function in_order()
+return gone and first_at and last_at and first_at <= last_at and gone < last_sum and gone <= first_sum and first_sum <= last_sum
+end
+local live = in_order() and last_at <= now + window_ms
 local time = now
 if live and last_at > now then time = last_at end
 local expired_at = time - window_ms
@@ -94,7 +99,10 @@ local first = 1
 if live and first_at <= expired_at then
 first = find_entry(1, function(at) return at > expired_at end)
 _, gone = entry(first - 1)
+first_at, first_sum = entry(first)
+live = in_order()
 end
+if not live then time, bucket = now, now end
 local used, remaining
 local function measure()
 used = live and last_sum - gone or 0
@@ -119,7 +127,11 @@ return measure()
 end
 drop_expired()
 if last_sum > MAX - permits then
-rewrite_entries(0, gone)
+if not rewrite_entries(0, gone) then
+time, bucket = now, now
+start_anew(permits)
+return measure()
+end
 last_sum, gone = last_sum - gone, 0
 end
 last_sum = last_sum + permits
@@ -137,25 +149,29 @@ live, stored, time, bucket = false, false, now, now
 end
 local function give_back(amount, charged_at)
 if not live or charged_at <= expired_at or charged_at > last_at then return 0 end
-local position
-if charged_at == last_at then
-position = redis.call('LLEN', key) - 1
-else
+local last = redis.call('LLEN', key) - 1
+local position = last
+if charged_at < last_at then
 position = find_entry(first - 1, function(at) return at >= charged_at end)
 end
 local at, sum = entry(position)
-if at ~= charged_at then return 0 end
+if at ~= charged_at or last - position > REWRITTEN_MOST then return 0 end
 local _, before = entry(position - 1)
-local count = sum - before
+local count = before and sum - before or 0
+if count <= 0 or count > used then return 0 end
 local refunded = amount < count and amount or count
 if refunded == used then
 forget()
 elseif refunded > 0 then
-rewrite_entries(position, refunded, refunded == count)
+if not rewrite_entries(position, refunded, refunded == count) then return 0 end
 drop_expired()
 last_at, last_sum = entry(-1)
+if last_at <= expired_at or last_at > now + window_ms then
+forget()
+else
 time = last_at > now and last_at or now
 bucket = time
+end
 end
 measure()
 return refunded
@@ -166,6 +182,7 @@ local at, sum = entry(first)
 if sum - gone < due then
 at = entry(find_entry(first, function(_, running) return running - gone >= due end))
 end
+if not at or at <= expired_at or at > last_at then at = last_at end
 return at + window_ms - now
 end
 local function reset()

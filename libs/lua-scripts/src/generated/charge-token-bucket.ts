@@ -3,7 +3,7 @@ import type { LuaScript } from '../lua-script.js';
 
 export const chargeTokenBucket: LuaScript = {
   name: 'charge-token-bucket',
-  sha1: '9065715a6bd36339d5bf008ffebf84173b14291b',
+  sha1: '99a8ac366ec5dce1fc276007f3759c7d8ce6036b',
   keys: ['group'],
   args: ['field', 'limit', 'window_ms', 'burst', 'amount', 'only_if_absent', 'now'],
   source: `local key = KEYS[1]
@@ -137,7 +137,7 @@ return used > 0 and drain_ms(used) or 0
 end
 local function expired(text)
 local at = free_at(text)
-return not at or at <= now
+return not at or at <= now - SLACK_MS
 end
 local function sweep()
 local looked_at, dead = 0

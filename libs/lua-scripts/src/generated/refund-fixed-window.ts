@@ -3,7 +3,7 @@ import type { LuaScript } from '../lua-script.js';
 
 export const refundFixedWindow: LuaScript = {
   name: 'refund-fixed-window',
-  sha1: 'c2b728099c2283c07ef09280fa9921dac50f37e0',
+  sha1: 'f978826c8ba06c02f6a54a328307f3aaa0fc3588',
   keys: ['group'],
   args: ['field', 'limit', 'window_ms', 'calendar', 'amount', 'charged_to', 'now'],
   source: `local key = KEYS[1]
@@ -86,7 +86,8 @@ return used > 0 and ends_in_ms or 0
 end
 local function expired(text)
 local opened = start_of(text)
-return not opened or (opened < opens and opens <= now)
+if not opened or calendar == '' then return not opened or opened + window_ms <= now - SLACK_MS end
+return opened < opens and opens <= now - SLACK_MS
 end
 local function sweep()
 local looked_at, dead = 0

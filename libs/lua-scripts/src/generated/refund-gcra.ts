@@ -3,7 +3,7 @@ import type { LuaScript } from '../lua-script.js';
 
 export const refundGcra: LuaScript = {
   name: 'refund-gcra',
-  sha1: '78529a9aa53cdd882e22e03fdba2e900da668d44',
+  sha1: '610f2460b80f390c01de4070311bd52884757d3f',
   keys: ['group'],
   args: ['field', 'limit', 'window_ms', 'burst', 'amount', 'charged_to', 'now'],
   source: `local key = KEYS[1]
@@ -143,7 +143,7 @@ return until_level(0)
 end
 local function expired(text)
 local at = tat_of(text)
-return not at or at < now
+return not at or at < now - SLACK_MS
 end
 local function sweep()
 local looked_at, dead = 0

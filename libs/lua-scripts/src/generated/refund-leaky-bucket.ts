@@ -3,7 +3,7 @@ import type { LuaScript } from '../lua-script.js';
 
 export const refundLeakyBucket: LuaScript = {
   name: 'refund-leaky-bucket',
-  sha1: '5b38e6104cca87651fa72333e05edd315aae7b87',
+  sha1: 'b3987851d0bd755f730798db61e088e66fb86418',
   keys: ['group'],
   args: ['field', 'limit', 'window_ms', 'burst', 'shape', 'amount', 'charged_to', 'now'],
   source: `local key = KEYS[1]
@@ -137,7 +137,7 @@ return used > 0 and drain_ms(used) or 0
 end
 local function expired(text)
 local at = free_at(text)
-return not at or at <= now
+return not at or at <= now - SLACK_MS
 end
 local function sweep()
 local looked_at, dead = 0

@@ -3,7 +3,7 @@ import type { LuaScript } from '../lua-script.js';
 
 export const refundSlidingCounter: LuaScript = {
   name: 'refund-sliding-counter',
-  sha1: '762852b2b4ffe76d098b92e4b302005696063719',
+  sha1: '13c5c3384a1657690985f09f2ecc6673776b0666',
   keys: ['group'],
   args: ['field', 'limit', 'window_ms', 'sub_buckets', 'amount', 'charged_to', 'now'],
   source: `local key = KEYS[1]
@@ -189,7 +189,7 @@ return 0
 end
 local function expired(text)
 local last = index_of(text)
-return not last or (last + k + 1) * width <= now
+return not last or (last + k + 1) * width <= now - SLACK_MS
 end
 local function sweep()
 local looked_at, dead = 0

@@ -3,7 +3,7 @@ import type { LuaScript } from '../lua-script.js';
 
 export const refundTokenBucket: LuaScript = {
   name: 'refund-token-bucket',
-  sha1: 'b87cb785c328fba5ad70fbe66ddde44e17e1438a',
+  sha1: '013ce69499b8b4b7b31a73d677ab3cfe1fd18115',
   keys: ['group'],
   args: ['field', 'limit', 'window_ms', 'burst', 'amount', 'charged_to', 'now'],
   source: `local key = KEYS[1]
@@ -137,7 +137,7 @@ return used > 0 and drain_ms(used) or 0
 end
 local function expired(text)
 local at = free_at(text)
-return not at or at <= now
+return not at or at <= now - SLACK_MS
 end
 local function sweep()
 local looked_at, dead = 0

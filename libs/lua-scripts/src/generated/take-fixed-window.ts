@@ -3,7 +3,7 @@ import type { LuaScript } from '../lua-script.js';
 
 export const takeFixedWindow: LuaScript = {
   name: 'take-fixed-window',
-  sha1: '84868cde5e548343c7c150d670254124cee56f14',
+  sha1: '6daef3dcbea4564a76d29b5ba5c0c717634729e6',
   keys: ['group'],
   args: ['field', 'limit', 'window_ms', 'calendar', 'need', 'want', 'charge_denied', 'back_amount', 'back_bucket', 'now'],
   source: `local key = KEYS[1]
@@ -89,7 +89,8 @@ return used > 0 and ends_in_ms or 0
 end
 local function expired(text)
 local opened = start_of(text)
-return not opened or (opened < opens and opens <= now)
+if not opened or calendar == '' then return not opened or opened + window_ms <= now - SLACK_MS end
+return opened < opens and opens <= now - SLACK_MS
 end
 local function sweep()
 local looked_at, dead = 0

@@ -3,7 +3,7 @@ import type { LuaScript } from '../lua-script.js';
 
 export const takeGcra: LuaScript = {
   name: 'take-gcra',
-  sha1: 'cc36e14cc7c0ac58c191829041fcfd547ba9e6ea',
+  sha1: 'f57d17b5244933f4272e093619df956e8915917b',
   keys: ['group'],
   args: ['field', 'limit', 'window_ms', 'burst', 'need', 'want', 'charge_denied', 'back_amount', 'back_bucket', 'now'],
   source: `local key = KEYS[1]
@@ -146,7 +146,7 @@ return until_level(0)
 end
 local function expired(text)
 local at = tat_of(text)
-return not at or at < now
+return not at or at < now - SLACK_MS
 end
 local function sweep()
 local looked_at, dead = 0

@@ -3,7 +3,7 @@ import type { LuaScript } from '../lua-script.js';
 
 export const takeLeakyBucket: LuaScript = {
   name: 'take-leaky-bucket',
-  sha1: '64a091d5ef4982cd9f93a1e8d9fb50e73f4ad151',
+  sha1: '885ec09ff54e51b0a6712554f67fbec6994229db',
   keys: ['group'],
   args: ['field', 'limit', 'window_ms', 'burst', 'shape', 'need', 'want', 'charge_denied', 'back_amount', 'back_bucket', 'now'],
   source: `local key = KEYS[1]
@@ -141,7 +141,7 @@ return used > 0 and drain_ms(used) or 0
 end
 local function expired(text)
 local at = free_at(text)
-return not at or at <= now
+return not at or at <= now - SLACK_MS
 end
 local function sweep()
 local looked_at, dead = 0

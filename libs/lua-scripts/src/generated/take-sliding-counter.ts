@@ -3,7 +3,7 @@ import type { LuaScript } from '../lua-script.js';
 
 export const takeSlidingCounter: LuaScript = {
   name: 'take-sliding-counter',
-  sha1: '19af69f6965d4d181610d07ac8610c2831e51c03',
+  sha1: '85bbd1e2db2c8dbd241ac5278da45e19d6bfb08f',
   keys: ['group'],
   args: ['field', 'limit', 'window_ms', 'sub_buckets', 'need', 'want', 'charge_denied', 'back_amount', 'back_bucket', 'now'],
   source: `local key = KEYS[1]
@@ -192,7 +192,7 @@ return 0
 end
 local function expired(text)
 local last = index_of(text)
-return not last or (last + k + 1) * width <= now
+return not last or (last + k + 1) * width <= now - SLACK_MS
 end
 local function sweep()
 local looked_at, dead = 0

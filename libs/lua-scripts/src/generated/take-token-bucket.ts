@@ -3,7 +3,7 @@ import type { LuaScript } from '../lua-script.js';
 
 export const takeTokenBucket: LuaScript = {
   name: 'take-token-bucket',
-  sha1: 'ec68fd37ea1ca9a753fc010e286083a15d010d2e',
+  sha1: 'a9a881e97f4ea614b2a718bf328a52f32d1e5bac',
   keys: ['group'],
   args: ['field', 'limit', 'window_ms', 'burst', 'need', 'want', 'charge_denied', 'back_amount', 'back_bucket', 'now'],
   source: `local key = KEYS[1]
@@ -140,7 +140,7 @@ return used > 0 and drain_ms(used) or 0
 end
 local function expired(text)
 local at = free_at(text)
-return not at or at <= now
+return not at or at <= now - SLACK_MS
 end
 local function sweep()
 local looked_at, dead = 0

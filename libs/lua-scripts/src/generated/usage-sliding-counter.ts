@@ -3,7 +3,7 @@ import type { LuaScript } from '../lua-script.js';
 
 export const usageSlidingCounter: LuaScript = {
   name: 'usage-sliding-counter',
-  sha1: '3af4915ffe5912365e530f3b2a1ebbc782c42de8',
+  sha1: 'bb8ff18d19f786ff63b6689e6aa4e376c4750fea',
   keys: ['group'],
   args: ['field', 'limit', 'window_ms', 'sub_buckets', 'now'],
   source: `local key = KEYS[1]
@@ -187,7 +187,7 @@ return 0
 end
 local function expired(text)
 local last = index_of(text)
-return not last or (last + k + 1) * width <= now
+return not last or (last + k + 1) * width <= now - SLACK_MS
 end
 local function sweep()
 local looked_at, dead = 0

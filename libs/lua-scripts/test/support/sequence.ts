@@ -1,11 +1,11 @@
 import { algorithmFor, type CounterState, type Quota } from '@sluice/algorithms';
-import { chargeCommand, peekCommand, refundCommand, takeCommand, type ScriptCommand } from '@sluice/lua-scripts';
+import { chargeCommand, peekCommand, refundCommand, takeCommand, usageCommand, type ScriptCommand } from '@sluice/lua-scripts';
 import fc from 'fast-check';
 import { strengths, type QuotaFamily, type Strength } from './quotas.js';
 
 /** Picks one of a few or, as a fraction, a share of something: what it means depends on the quota in force. */
 interface Step {
-  readonly kind: 'take' | 'peek' | 'refund' | 'swap' | 'charge';
+  readonly kind: 'take' | 'peek' | 'refund' | 'swap' | 'charge' | 'usage';
   /** Of the capacity, or a small number as it is. */
   readonly need: number;
   readonly more: number;
@@ -32,7 +32,7 @@ const waits = fc.oneof(
 
 export const steps: fc.Arbitrary<Step[]> = fc.array(
   fc.record({
-    kind: fc.constantFrom<Step['kind']>('take', 'take', 'take', 'take', 'peek', 'refund', 'swap', 'charge'),
+    kind: fc.constantFrom<Step['kind']>('take', 'take', 'take', 'take', 'peek', 'refund', 'swap', 'charge', 'usage'),
     need: needs,
     more: fc.constantFrom(0, 0, 1, 4, 0.5),
     wait: waits,
@@ -81,6 +81,10 @@ export function play(key: string, family: QuotaFamily, first: Strength, startMs:
     if (step.kind === 'peek') {
       const cost = step.more === 0 ? 0 : need;
       note(`peek ${cost}`, peekCommand(key, quota, cost, { nowMs }), algorithm.peek(state, quota, cost, nowMs));
+      continue;
+    }
+    if (step.kind === 'usage') {
+      note('usage', usageCommand(key, quota, nowMs), algorithm.usage(state, quota, nowMs));
       continue;
     }
     if (step.kind === 'refund') {

@@ -80,7 +80,7 @@ end
 
 local function expired(text)
   local at = free_at(text)
-  return not at or at <= now
+  return not at or at <= now - SLACK_MS
 end
 --- @include "write-field"
 

@@ -54,10 +54,11 @@ local function reset()
   return used > 0 and ends_in_ms or 0
 end
 
--- Not while the clock has stepped back: what is open now may come before this counter's window.
+-- Over for as long as the slack, by which a clock may step back. Months differ in length, so of a calendar the window that is open tells.
 local function expired(text)
   local opened = start_of(text)
-  return not opened or (opened < opens and opens <= now)
+  if not opened or calendar == '' then return not opened or opened + window_ms <= now - SLACK_MS end
+  return opened < opens and opens <= now - SLACK_MS
 end
 --- @include "write-field"
 

@@ -89,7 +89,7 @@ end
 
 local function expired(text)
   local at = tat_of(text)
-  return not at or at < now
+  return not at or at < now - SLACK_MS
 end
 --- @include "write-field"
 

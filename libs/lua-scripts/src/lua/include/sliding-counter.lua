@@ -106,7 +106,7 @@ end
 
 local function expired(text)
   local last = index_of(text)
-  return not last or (last + k + 1) * width <= now
+  return not last or (last + k + 1) * width <= now - SLACK_MS
 end
 --- @include "write-field"
 

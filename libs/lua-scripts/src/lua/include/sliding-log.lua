@@ -12,10 +12,16 @@ local delay
 local head = redis.pcall('LRANGE', key, 0, 1)
 local stored = head.err ~= nil or #head > 0
 local _, gone = decode(head[1])
-local first_at = decode(head[2])
+local first_at, first_sum = decode(head[2])
 local last_at, last_sum
 if first_at then last_at, last_sum = decode(redis.call('LINDEX', key, -1)) end
-local live = gone and last_at and last_at <= now + window_ms
+
+-- Ours never fall; one that does was damaged, and would make the use negative.
+local function in_order()
+  return gone and first_at and last_at and first_at <= last_at and gone < last_sum and gone <= first_sum and first_sum <= last_sum
+end
+
+local live = in_order() and last_at <= now + window_ms
 local time = now
 if live and last_at > now then time = last_at end
 local expired_at = time - window_ms
@@ -27,7 +33,10 @@ local first = 1
 if live and first_at <= expired_at then
   first = find_entry(1, function(at) return at > expired_at end)
   _, gone = entry(first - 1)
+  first_at, first_sum = entry(first)
+  live = in_order()
 end
+if not live then time, bucket = now, now end
 
 local used, remaining
 local function measure()
@@ -57,7 +66,11 @@ local function charge(permits)
   end
   drop_expired()
   if last_sum > MAX - permits then
-    rewrite_entries(0, gone)
+    if not rewrite_entries(0, gone) then
+      time, bucket = now, now
+      start_anew(permits)
+      return measure()
+    end
     last_sum, gone = last_sum - gone, 0
   end
   last_sum = last_sum + permits
@@ -77,25 +90,29 @@ end
 
 local function give_back(amount, charged_at)
   if not live or charged_at <= expired_at or charged_at > last_at then return 0 end
-  local position
-  if charged_at == last_at then
-    position = redis.call('LLEN', key) - 1
-  else
+  local last = redis.call('LLEN', key) - 1
+  local position = last
+  if charged_at < last_at then
     position = find_entry(first - 1, function(at) return at >= charged_at end)
   end
   local at, sum = entry(position)
-  if at ~= charged_at then return 0 end
+  if at ~= charged_at or last - position > REWRITTEN_MOST then return 0 end
   local _, before = entry(position - 1)
-  local count = sum - before
+  local count = before and sum - before or 0
+  if count <= 0 or count > used then return 0 end
   local refunded = amount < count and amount or count
   if refunded == used then
     forget()
   elseif refunded > 0 then
-    rewrite_entries(position, refunded, refunded == count)
+    if not rewrite_entries(position, refunded, refunded == count) then return 0 end
     drop_expired()
     last_at, last_sum = entry(-1)
-    time = last_at > now and last_at or now
-    bucket = time
+    if last_at <= expired_at or last_at > now + window_ms then
+      forget()
+    else
+      time = last_at > now and last_at or now
+      bucket = time
+    end
   end
   measure()
   return refunded
@@ -107,6 +124,8 @@ local function wait(need)
   if sum - gone < due then
     at = entry(find_entry(first, function(_, running) return running - gone >= due end))
   end
+  -- Between entries that can be read one may be damaged; with the newest all are gone.
+  if not at or at <= expired_at or at > last_at then at = last_at end
   return at + window_ms - now
 end
 
