@@ -1,9 +1,11 @@
+import type { Outcome, Quota } from '@sluice/algorithms';
 import type { Clock } from './clock.js';
 import type { Verdict } from './decision-builder.js';
 import type { Charge } from './decision.js';
 import type { Fallback } from './fallback.js';
 import type { Lease } from './lease/lease.js';
-import type { Answer, CounterStore } from './store/counter-store.js';
+import { sameQuota } from './lease/terms.js';
+import type { CounterStore } from './store/counter-store.js';
 import type { ShardTour } from './split/shard-tour.js';
 import type { TripCounts } from './split/trip-counts.js';
 import { StoreFault } from './store/store-fault.js';
@@ -104,8 +106,14 @@ export class Attempt {
   private askTogether(seats: readonly Seat[]): void {
     const asks = seats.map(({ lease: { key, quota } }) => ({ key, quota, need: this.cost, want: this.cost, backAmount: 0, backBucket: 0 }));
     for (const { lease } of seats) this.parts.trips?.note(lease, [{ cost: this.cost }]);
+    const sentAtMs = this.parts.clock.nowMs();
     void this.parts.dispatcher.askTogether(asks).then((answers) => {
-      const landings = seats.map((seat, at) => this.landingOf(seat.lease, answers[at] ?? new StoreFault('rejected', 'the store left an ask unanswered')));
+      const landings = seats.map(({ lease }, at) => {
+        const answer = answers[at] ?? new StoreFault('rejected', 'the store left an ask unanswered');
+        if (answer instanceof StoreFault) return { kind: 'fault', fault: answer } satisfies Landing;
+        this.learn(lease, asks[at]?.quota, answer, sentAtMs);
+        return this.landingOf(answer);
+      });
       const settled = seats.map((seat, at) => this.toured(seat, landings[at] ?? SPARED));
       // Nothing was charged, so all of them are asked again where one has gone on to another shard; of the others one that refuses ends it.
       const goesOn = settled.includes(undefined) && settled.every((landing) => landing === undefined || landing.kind === 'spared');
@@ -114,13 +122,20 @@ export class Attempt {
     });
   }
 
-  private landingOf(lease: Lease, answer: Answer): Landing {
-    if (answer instanceof StoreFault) return { kind: 'fault', fault: answer };
+  /** What the store says of the counter, unless its rule has changed meanwhile so that other answers say more. */
+  private learn(lease: Lease, quota: Quota | undefined, { remaining, resetMs, retryMs, bucket, bucketEndsInMs }: Outcome, sentAtMs: number): void {
+    if (quota === undefined || !sameQuota(quota, lease.quota) || lease.credit?.isOpen === true) return;
     const nowMs = this.parts.clock.nowMs();
-    lease.storeRemaining = answer.remaining;
-    lease.resetAtMs = nowMs + answer.resetMs;
-    const { bucket, delayMs, retryMs } = answer;
+    // Held since the rule was one that leases.
+    if (lease.balance > 0 && lease.bucket !== bucket) this.parts.dispatcher.returnBalance(lease);
+    lease.storeRemaining = remaining;
+    lease.resetAtMs = nowMs + resetMs;
+    lease.hold(bucket, sentAtMs + bucketEndsInMs - 1);
     if (lease.terms.shard !== undefined && retryMs > 0) lease.refuse(this.cost, nowMs + retryMs, nowMs);
+  }
+
+  private landingOf(answer: Outcome): Landing {
+    const { bucket, delayMs, retryMs } = answer;
     if (answer.granted >= this.cost) return { kind: 'granted', bucket, delayMs };
     return answer.remaining >= this.cost ? { kind: 'spared' } : { kind: 'refused', retryMs };
   }

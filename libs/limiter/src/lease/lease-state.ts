@@ -119,8 +119,8 @@ export class LeaseState {
   }
 
   /**
-   * Takes up other terms. Under another quota nothing learnt before holds, and unspent permits go back with the next ask; the same quota
-   * re-sent changes nothing (R61).
+   * Takes up other terms. Under another quota, or asked in another way, nothing learnt before holds, and unspent permits go back with the next
+   * ask; the same terms re-sent change nothing (R61).
    */
   adopt(terms: Terms): void {
     const { resetAtMs } = this;

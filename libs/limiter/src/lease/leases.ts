@@ -216,10 +216,11 @@ export class Leases implements EntryOwner, Places {
       return;
     }
     const before = this.book.kind(known);
+    const lease = this.live.get(entry);
+    lease?.credit?.close();
     cursor.place(entry, segment, base, { ...terms, kind: before ?? kind }, values);
     cursor.adopt(terms);
     this.table.rename(entry, before, kind);
-    const lease = this.live.get(entry);
     if (lease !== undefined) lease.terms = terms;
   }
 

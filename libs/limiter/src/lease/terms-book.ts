@@ -88,7 +88,7 @@ export class TermsBook {
   private termsOf({ rule, quota }: AppliedRule): Terms {
     const of = shardsOf(rule, quota);
     const split = of > 1 ? this.splitOf({ rule, quota }, of) : undefined;
-    const kind = this.kindOf(rule.identity, quota, of);
+    const kind = this.kindOf(rule, rule.identity, quota, of);
     const capacity = split?.shards[0]?.capacity ?? quota.burst;
     return { rule, quota, strategy: strategyOf(rule), kind, keyPrefix: this.keyPrefix, capacity, whole: quota, mostAhead: Infinity, shard: undefined, split };
   }
@@ -96,12 +96,14 @@ export class TermsBook {
   private shardTerms(rule: CompiledRule, whole: Quota, shard: Shard, capacity: number): Terms {
     const quota = shardQuota(whole, shard);
     // No identity of a rule holds two of these in a row.
-    const kind = this.kindOf(`${rule.identity}~~${shard.at}/${shard.of}`, quota, 1);
+    const kind = this.kindOf(rule, `${rule.identity}~~${shard.at}/${shard.of}`, quota, 1);
     return { rule, quota, strategy: strategyOf(rule), kind, keyPrefix: this.keyPrefix, capacity, whole, mostAhead: mostAhead(quota), shard, split: undefined };
   }
 
-  private kindOf(identity: string, quota: Quota, shards: number): Kind {
-    const text = `${quota.limit} ${quota.burst} ${Number(quota.chargeDenied)} ${Number(quota.shape)} ${shards} ${identity}`;
+  private kindOf(rule: CompiledRule, identity: string, quota: Quota, shards: number): Kind {
+    const { leases, approximate } = strategyOf(rule);
+    const asked = `${Number(leases)}${Number(approximate)}`;
+    const text = `${quota.limit} ${quota.burst} ${Number(quota.chargeDenied)} ${Number(quota.shape)} ${asked} ${shards} ${identity}`;
     let kind = this.byText.get(text);
     if (kind === undefined) {
       kind = { number: this.nextNumber(), text, counting: this.countingOf(identity), unitMs: timeUnitMs(quota), entries: 0 };

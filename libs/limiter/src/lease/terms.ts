@@ -12,7 +12,7 @@ export interface Counting {
   keys: number;
 }
 
-/** One quota of a counting identity; the table names it by number. */
+/** One quota of a counting identity, and how it is asked; the table names it by number. */
 export interface Kind {
   readonly number: number;
   /** What it is found by among the others. */
