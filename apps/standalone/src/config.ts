@@ -29,6 +29,8 @@ export const STANDALONE_CONFIG = {
   trustedProxies: GATEWAY_CONFIG.trustedProxies,
   corsOrigins: GATEWAY_CONFIG.corsOrigins,
   pollMs: GATEWAY_CONFIG.pollMs,
+  /** Not used, and said so: environments are shared, and it is of use to others. */
+  snapshotFile: GATEWAY_CONFIG.snapshotFile,
   keyTtlMs: GATEWAY_CONFIG.keyTtlMs,
   fleetSize: GATEWAY_CONFIG.fleetSize,
   hotKeys: GATEWAY_CONFIG.hotKeys,

@@ -81,7 +81,8 @@ export async function startStandalone(config: StandaloneConfig, logger: Logger, 
     const adminUrl = await admin.listen();
     await unlessAborted(admin.seed(DEMO_SEED), giveUp);
 
-    // Where these nodes run the control plane does too: nothing is gained by a copy of the rules.
+    // Where these nodes run the control plane does too: nothing is gained by a copy of the rules and keys.
+    if (config.snapshotFile !== undefined) logger.warn('SLUICE_SNAPSHOT_FILE is not used here: the control plane is in this process, so that no copy of its rules and keys is kept');
     const nodeConfig = { ...config, adminUrl, adminTokens: [ownToken], snapshotFile: undefined };
     const decision = app(
       await createDecision({ config: { ...nodeConfig, host: config.decisionHost, port: config.decisionPort, token: config.decisionToken }, store, bus, logger }),
