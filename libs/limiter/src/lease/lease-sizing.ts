@@ -36,12 +36,19 @@ export interface LeaseSizing {
 
 /** Three bits in the table of counters. */
 export const MAX_PRESSURE = 7;
-/**
- * A node that dies loses what it held: at most this share of a limit (R27). Less than that is next to nothing. Of a limit below 50 it is less
- * than one permit, so nothing is held ahead of need.
- */
-export const LIMIT_SHARE = 0.02;
+/** A node that dies loses what it held: at most this share of a limit (R27). */
+const LIMIT_SHARE = 0.02;
 
+/**
+ * Permits ahead of need, as a real number, that a node may hold of a counter: of the limit, or of a burst below it, since 2 % of a day's limit can be many
+ * times the burst. Less than that is next to nothing. Of a limit or a burst below 50 it is less than one permit, so nothing is held ahead of need.
+ */
+export function mostHeld({ limit, burst }: Quota): number {
+  return Math.min(limit, burst) * LIMIT_SHARE;
+}
+
+/** A level with a burst below its limit is full again long before a window is over, and what drains then is lost: intervals go by so many times that span. */
+const DRAIN_SPANS = 4;
 /** Trips closer together than some round trips, or a hundredth of the bucket, bring nothing. */
 const LEAST_MS = 10;
 const LEAST_SHARE = 100;
@@ -97,7 +104,7 @@ export function adaptiveLeases(random: () => number, thrift = 1): LeaseSizing {
     const spent = ratePerMs * (wholeRest ? lastsMs : Math.min(paceMs, lastsMs));
     const ahead = Math.ceil(spent + (wholeRest ? RESERVE * Math.sqrt(spent) : 0));
     return {
-      want: Math.min(ahead, Math.floor(quota.limit * LIMIT_SHARE)),
+      want: Math.min(ahead, Math.floor(mostHeld(quota))),
       paceMs,
       lastCall,
       eases: leftMs > usualMs && random() < EASE,
@@ -107,7 +114,7 @@ export function adaptiveLeases(random: () => number, thrift = 1): LeaseSizing {
 
   return {
     plan,
-    intervalMs: ({ windowMs }) => Math.min(REPORT_MOST_MS, Math.max(SHORT_BUCKET_MS, windowMs / REPORT_PARTS)) * between(0.75, 1.25),
+    intervalMs: (quota) => Math.min(REPORT_MOST_MS, Math.max(SHORT_BUCKET_MS, spanMs(quota) / REPORT_PARTS)) * between(0.75, 1.25),
   };
 }
 
@@ -121,19 +128,26 @@ export function fixedLeases(chunk: number): LeaseSizing {
  * once, is no peak (R26). What a fleet holds for so many asks is least when the interval goes by the root of the rate.
  */
 function calmIntervalMs(quota: Quota, ratePerMs: number): number {
-  const bucketMs = quota.windowMs / quota.subBuckets;
+  const bucketMs = spanMs(quota) / quota.subBuckets;
   const middleMs = Math.max(SHORT_BUCKET_MS, bucketMs / CALM_PARTS);
   const byRateMs = middleMs * Math.sqrt((CALM_RATE_SHARE * quota.limit) / quota.windowMs / ratePerMs);
-  return Math.max(leastMs(bucketMs), Math.min(byRateMs, CALM_MOST_MS, bucketMs / CALM_LEAST_PARTS));
+  return within(byRateMs, bucketMs, Math.min(CALM_MOST_MS, bucketMs / CALM_LEAST_PARTS));
 }
 
 function pressedIntervalMs(quota: Quota, ratePerMs: number): number {
-  const bucketMs = quota.windowMs / quota.subBuckets;
-  const byRateMs = Math.max(REQUESTS_PER_TRIP / ratePerMs, PRESSED_ROOT_SHARE * Math.sqrt((quota.windowMs * quota.limit) / ratePerMs));
-  const mostMs = Math.min(PRESSED_MOST_MS, Math.max(SHORT_BUCKET_MS, Math.min(quota.windowMs / PRESSED_LEAST_PARTS, bucketMs / 2)));
-  return Math.max(leastMs(bucketMs), Math.min(byRateMs, mostMs));
+  const windowMs = spanMs(quota);
+  const bucketMs = windowMs / quota.subBuckets;
+  const permits = (quota.limit * windowMs) / quota.windowMs;
+  const byRateMs = Math.max(REQUESTS_PER_TRIP / ratePerMs, PRESSED_ROOT_SHARE * Math.sqrt((windowMs * permits) / ratePerMs));
+  return within(byRateMs, bucketMs, Math.min(PRESSED_MOST_MS, Math.max(SHORT_BUCKET_MS, Math.min(windowMs / PRESSED_LEAST_PARTS, bucketMs / 2))));
 }
 
-function leastMs(bucketMs: number): number {
-  return Math.max(LEAST_MS, bucketMs / LEAST_SHARE);
+/** What intervals are parts of: the window, or less where a burst below the limit drains in less. (Window algorithms have no burst of their own.) */
+function spanMs({ windowMs, limit, burst }: Quota): number {
+  return windowMs * Math.min(1, (DRAIN_SPANS * burst) / limit);
+}
+
+/** An interval between the least, a hundredth of a bucket, and the most; where they cross, as in a window of a day, the most wins. */
+function within(intervalMs: number, bucketMs: number, mostMs: number): number {
+  return Math.min(Math.max(LEAST_MS, mostMs), Math.max(LEAST_MS, bucketMs / LEAST_SHARE, intervalMs));
 }

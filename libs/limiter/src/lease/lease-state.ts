@@ -2,7 +2,7 @@ import {
   BALANCE, BUCKET_HIGH, BUCKET_LOW, DEMAND_BEFORE, DEMAND_NOW, DRY_NEED, DRY_UNTIL, ENDS_AT, KIND_AND_FLAGS, LAST_CALL, LAST_USED,
   MAX_WORD, PRESSURE_BITS, PRESSURE_SHIFT, RESET_AT, SCALE, SCALED, STORE_REMAINING, WIDE,
 } from './entry-words.js';
-import { LIMIT_SHARE, type Situation } from './lease-sizing.js';
+import { mostHeld, type Situation } from './lease-sizing.js';
 import type { Segment } from './segment.js';
 import type { Terms } from './terms.js';
 
@@ -169,7 +169,7 @@ export class LeaseState {
       quota: whole,
       ratePerMs: this.ratePerMs(waiting, nowMs),
       leftMs: inBucket ? this.endsAtMs - nowMs : Infinity,
-      tight: this.storeRemaining < quota.limit * LIMIT_SHARE,
+      tight: this.storeRemaining < mostHeld(quota),
       pressure: (this.word(KIND_AND_FLAGS) >>> PRESSURE_SHIFT) & PRESSURE_BITS,
     };
   }
