@@ -60,7 +60,7 @@ export class Leases implements EntryOwner, Places {
 
   /** A new snapshot brings new rules: forgets those of before that count nothing. */
   prune(): void {
-    this.book.prune();
+    this.book.prune(this.parts.clock.nowMs());
   }
 
   /** What serves this request under its limit number `at`, marked as used. Good until the next request. */

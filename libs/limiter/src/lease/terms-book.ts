@@ -8,6 +8,9 @@ import { strategyOf } from './strategy.js';
 import type { Counting, Kind, Terms } from './terms.js';
 import { timeUnitMs } from './time-unit.js';
 
+/** A request that began under a kind has ended by then: one on its way from shard to shard (R28) makes entries of its kinds until it has. */
+const REQUEST_MS = 60_000;
+
 /** Finds the terms of an applied rule at once: a snapshot hands out the same object for the same rule and override. */
 export class TermsBook {
   private known = new WeakMap<AppliedRule, Terms>();
@@ -17,6 +20,8 @@ export class TermsBook {
   private readonly byNumber: (Kind | undefined)[] = [undefined];
   private readonly freeNumbers: number[] = [];
   private readonly countings = new Map<string, Counting>();
+  /** Since when, ms, by the last snapshots, no entry has named a kind and no request has begun under it. */
+  private readonly unnamed = new Map<Kind, number>();
 
   constructor(
     private readonly hash: CounterHash,
@@ -54,18 +59,30 @@ export class TermsBook {
     kind.counting.keys -= 1;
   }
 
-  /** Forgets what no entry names, so that a year of rule changes leaves nothing behind; for a new snapshot, whose rules are new objects. */
-  prune(): void {
+  /**
+   * Forgets what no entry names and no request uses any more, so that a year of rule changes leaves nothing behind; for a new snapshot, whose rules are
+   * new objects.
+   * @param nowMs Infinity: numbers are needed at once.
+   */
+  prune(nowMs: number): void {
     this.known = new WeakMap();
     this.last = undefined;
     this.lastTerms = undefined;
+    const counted = new Set<Counting>();
     for (const [text, kind] of this.byText) {
-      if (kind.entries > 0) continue;
+      const sinceMs = this.unnamed.get(kind) ?? (nowMs === Infinity ? -Infinity : nowMs);
+      this.unnamed.delete(kind);
+      const inUse = kind.entries > 0 || nowMs - sinceMs < REQUEST_MS;
+      if (inUse) {
+        counted.add(kind.counting);
+        if (kind.entries === 0) this.unnamed.set(kind, sinceMs);
+        continue;
+      }
       this.byText.delete(text);
       this.byNumber[kind.number] = undefined;
       this.freeNumbers.push(kind.number);
     }
-    for (const [identity, counting] of this.countings) if (counting.keys === 0) this.countings.delete(identity);
+    for (const [identity, counting] of this.countings) if (!counted.has(counting)) this.countings.delete(identity);
   }
 
   /** The parts of a counter that is split in so many. @param ownCapacity the greatest cost that it takes; default: what fits into each of them. */
@@ -110,12 +127,13 @@ export class TermsBook {
       this.byText.set(text, kind);
       this.byNumber[kind.number] = kind;
     }
+    this.unnamed.delete(kind);
     return kind;
   }
 
   /** Entries are fewer than numbers, so there is always a number whose kind no entry names. */
   private nextNumber(): number {
-    if (this.freeNumbers.length === 0 && this.byNumber.length > KIND_MASK) this.prune();
+    if (this.freeNumbers.length === 0 && this.byNumber.length > KIND_MASK) this.prune(Infinity);
     return this.freeNumbers.pop() ?? this.byNumber.length;
   }
 
