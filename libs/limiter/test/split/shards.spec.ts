@@ -186,6 +186,28 @@ describe('R28 R61 a change of the rule', () => {
     await limiter.close();
   });
 
+  // The bounds of docs/adr/0013-split-counters.md: lowered from L to M, at most M x (1 - M / L) more than one counter.
+  it.each([
+    { used: 0, lowered: 200, raised: 300 },
+    { used: 100, lowered: 250, raised: 325 },
+    { used: 200, lowered: 300, raised: 350 },
+    { used: 300, lowered: 350, raised: 375 },
+    { used: 400, lowered: 400, raised: 400 },
+  ])('from 400 to 200 after $used were used in shards that it filled stops at $lowered, and at $raised of 300', async ({ used, lowered, raised }) => {
+    const version = (limit: number, number: number) => rulesOf([{ ...exact, limit, version: number }], { version: number });
+    const { limiter } = node(version(400, 1));
+    let sum = allowed(await checks(limiter, used, key));
+    expect(sum).toBe(used);
+    for (const [limit, at, most] of [[200, 2, lowered], [300, 3, raised]] as const) {
+      const before = sum;
+      limiter.use(version(limit, at));
+      sum += allowed(await checks(limiter, 500, key));
+      expect(sum).toBe(most);
+      expect(sum - Math.max(before, limit)).toBeLessThanOrEqual(limit * (1 - limit / 400));
+    }
+    await limiter.close();
+  });
+
   it('an override meets the shards as they are, and so does its end', async () => {
     const overrides = [{ override_id: 'o', rule_id: 'hot', key_id: 'hot', limit: 50, expires_at: '2030-01-01T00:00:00Z' }];
     const { limiter } = node([{ ...exact, limit: 500, shards: 8 }]);
