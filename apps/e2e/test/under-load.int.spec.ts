@@ -173,7 +173,7 @@ describe('under load', () => {
       expect(Math.max(...mediansMs)).toBeLessThan(1000);
     }, TIMEOUT_MS);
 
-    it('a node starts from the last rules on disk, and says so; a gateway still asks for keys that it does not know', async () => {
+    it('a node starts from the last rules on disk, and says so; a gateway knows the keys that it had confirmed, and no others', async () => {
       expect(await admin.end('SIGKILL')).toBe('SIGKILL');
       expect([await decision.end('SIGTERM'), await gateway.end('SIGTERM')]).toEqual([0, 0]);
       const startedMs = Date.now();
@@ -183,7 +183,13 @@ describe('under load', () => {
       expect((await ask(`${own.decision}/readyz`)).text).toContain('from the copy on disk');
       const { method = 'GET', body } = check(own.decision, '/traffic');
       expect((await ask(`${own.decision}/v1/ratelimit:check`, { method, body })).json()).toMatchObject({ overallCode: 'OK', rule_id: 'traffic', limit: LIMIT });
-      expect((await ask(`${own.gateway}/traffic`, { headers: key })).status).toBe(503);
+      const through = await ask(`${own.gateway}/traffic`, { headers: key });
+      expect([through.status, through.headers['x-ratelimit-limit']]).toEqual([200, String(LIMIT)]);
+      expect((await ask(`${own.gateway}/traffic`, { headers: { 'x-api-key': 'sk_nobody' } })).status).toBe(503);
+      expect((await ask(`${own.ops}/readyz`)).text).toContain('1 known, 1 read from disk');
+      const seen = new Set<number>();
+      for (const untilMs = Date.now() + 10_000; seen.size < 2 && Date.now() < untilMs; ) seen.add((await ask(`${own.gateway}/hello`, { headers: key })).status);
+      expect([...seen].sort()).toEqual([200, 429]);
       admin = startProgram('rules-admin', nodeEnv());
       await until(async () => !(await ask(`${own.decision}/readyz`)).text.includes('from the copy on disk'));
       await until(async () => (await ask(`${own.gateway}/traffic`, { headers: key })).status === 200);
