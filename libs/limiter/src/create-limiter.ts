@@ -12,6 +12,7 @@ import { adaptiveLeases, type LeaseSizing } from './lease/lease-sizing.js';
 import type { Lease } from './lease/lease.js';
 import type { TermsBook } from './lease/terms-book.js';
 import { Leases } from './lease/leases.js';
+import { MOST_KEYS } from './lease/lease-table.js';
 import type { Limiter } from './limiter.js';
 import { newStats } from './limiter-stats.js';
 import { AutoSplits } from './split/auto-splits.js';
@@ -19,6 +20,7 @@ import { checkedHotKeys, type HotKeys } from './split/hot-keys.js';
 import { TripCounts } from './split/trip-counts.js';
 import { Settlements } from './settlement/settlements.js';
 import type { CounterStore } from './store/counter-store.js';
+import { SideCalls } from './store/side-calls.js';
 import { Dispatcher } from './trip/dispatcher.js';
 import { GiveBackQueue } from './trip/give-back-queue.js';
 
@@ -35,7 +37,7 @@ export interface LimiterOptions {
   readonly nodeId?: string | undefined;
   /** Most permits of one lease where a rule names no `max_lease`; default 10,000. */
   readonly maxLease?: number;
-  /** Most keys that the node remembers; default 1,000,000, at most 15 million. */
+  /** Most keys that the node remembers; default 1,000,000, at most 15,728,638. */
   readonly maxKeys?: number;
   /** Most keys of one rule before further ones share a counter; default 500,000. */
   readonly maxKeysPerRule?: number;
@@ -50,27 +52,31 @@ export interface LimiterOptions {
 
 /**
  * A node's limiter over a counter store.
- * @throws RangeError for a number that is not an integer of at least 1, or a key prefix that would break a hash tag.
+ * @throws RangeError for a number that is not an integer of at least 1 or too great, an empty node id, or a key prefix that would break a hash tag.
  */
 export function createLimiter(options: LimiterOptions): Limiter {
   const { store, rules, clock = systemClock(), sizing = adaptiveLeases(Math.random) } = options;
   const { fleetSize, nodeId = randomBytes(12).toString('base64url'), maxLease = 10_000, maxKeys = 1_000_000, maxKeysPerRule = 500_000 } = options;
+  if (nodeId === '') throw new RangeError('nodeId must not be empty: nodes of one name count as one');
+  if (maxKeys > MOST_KEYS) throw new RangeError(`maxKeys must be at most ${MOST_KEYS}, got ${maxKeys}`);
   for (const [name, value] of Object.entries({ fleetSize: fleetSize ?? 1, maxLease, maxKeys, maxKeysPerRule })) {
     if (!Number.isSafeInteger(value) || value < 1) throw new RangeError(`${name} must be an integer of at least 1, got ${value}`);
   }
   const stats = newStats();
   const hotKeys = options.hotKeys === undefined && store.spreads !== true ? false : (options.hotKeys ?? {});
   const splitting = hotKeys === false ? undefined : { hotKeys: checkedHotKeys(hotKeys), trips: new TripCounts() };
-  const returns = new GiveBackQueue(store, stats);
+  // Where nothing can fail there is nothing to count.
+  const side = store.takeNow === undefined ? new SideCalls(store, stats) : store;
+  const returns = new GiveBackQueue(side, stats);
   const wheel = new IdleWheel(clock.nowMs(), {
     due: (lease: Lease) => dispatcher.returnBalance(lease),
     quiet: (lease: Lease) => leases.retire(lease),
   });
   const keyPrefix = checkedPrefix(options.keyPrefix ?? DEFAULT_KEY_PREFIX);
   const made: { leases?: Leases } = {};
-  const fleet = new Fleet({ store, clock, key: nodesKey(keyPrefix), nodeId, configured: fleetSize, splits: () => made.leases?.auto });
+  const fleet = new Fleet({ store: side, clock, key: nodesKey(keyPrefix), nodeId, configured: fleetSize, splits: () => made.leases?.auto });
   const credits = new Credits({
-    store,
+    store: side,
     clock,
     fleet,
     sizing,
@@ -81,11 +87,11 @@ export function createLimiter(options: LimiterOptions): Limiter {
     forgetful: (nowMs): boolean => leases.isForgetful(nowMs),
   });
   const dispatcher = new Dispatcher({ store, clock, sizing, wheel, returns, credits, stats, trips: splitting?.trips, maxLease });
-  const refunds = new Refunds(store, credits);
+  const refunds = new Refunds(side, credits);
   const fallback = new Fallback(clock, fleet, maxKeys);
-  const autoSplits = splitting && ((book: TermsBook) => new AutoSplits({ ...splitting, store, clock, stats, book, nodeId, key: splitsKey(keyPrefix) }));
+  const autoSplits = splitting && ((book: TermsBook) => new AutoSplits({ ...splitting, store: side, clock, stats, book, nodeId, key: splitsKey(keyPrefix) }));
   const leases: Leases = new Leases({ clock, keyPrefix, homeOf: (shards) => fleet.seatOf(shards), autoSplits, fallback, credits, dispatcher, wheel, stats, maxKeys, maxKeysPerRule });
   made.leases = leases;
-  const settlements = new Settlements({ store, clock, fallback, leases, refunds, stats, keyPrefix });
+  const settlements = new Settlements({ store: side, clock, fallback, leases, refunds, stats, keyPrefix });
   return new Engine({ store, clock, trips: splitting?.trips, dispatcher, fallback, fleet, leases, credits, refunds, returns, settlements, stats, rules });
 }

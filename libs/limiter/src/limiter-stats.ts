@@ -13,6 +13,8 @@ export interface LimiterStats {
   lost: number;
   /** Questions that the store did not answer. */
   faults: number;
+  /** Other calls that it did not answer: settlements, debts, reports, what goes back, signs of life. */
+  sideFaults: number;
   /** Requests counted in a rule's overflow counter, since the rule had too many keys (R11). */
   overflowed: number;
   /** Reservations made, and settled (R14). */
@@ -51,6 +53,7 @@ export function newStats(): LimiterStats {
     returned: 0,
     lost: 0,
     faults: 0,
+    sideFaults: 0,
     overflowed: 0,
     reservations: 0,
     settlements: 0,

@@ -85,9 +85,7 @@ export class Reports {
     const { stats, clock, landed } = this.parts;
     const fault = answer === undefined || answer instanceof StoreFault;
     credit.landed(debit.amount, !fault);
-    if (fault) {
-      if (answer?.kind !== 'open') stats.faults += 1;
-    } else {
+    if (!fault) {
       stats.reported += debit.amount;
       noteOffset(stats, answer.nowMs, sentAtMs, clock.nowMs());
     }

@@ -12,6 +12,9 @@ const SAMPLE = 8;
 /** Places looked at for a sample. When all are in use now the table grows: by no more than there are requests in the air. */
 const MAX_LOOKS = 64;
 
+/** Most keys of a table; the rest of what it can number is for those that come while all are in use. */
+export const MOST_KEYS = MAX_ENTRIES - 2 ** 20;
+
 /** Who knows what is going on with an entry. */
 export interface EntryOwner {
   /** Whether somebody is at work on the entry, so that it cannot leave now. `live`: there is a lease object of it. */
@@ -37,7 +40,7 @@ export class LeaseTable {
     private readonly book: TermsBook,
     private readonly owner: EntryOwner,
   ) {
-    this.maxKeys = Math.min(maxKeys, MAX_ENTRIES - 2 ** 20);
+    this.maxKeys = Math.min(maxKeys, MOST_KEYS);
     this.slab = new EntrySlab(book);
     this.index = new HashIndex(this.maxKeys, this.slab);
   }

@@ -1,5 +1,5 @@
 import { algorithmFor, type CounterState, type Outcome, type Usage } from '@sluice/algorithms';
-import type { Clock } from '../clock.js';
+import { systemClock, type Clock } from '../clock.js';
 import { SeenNodes } from '../fleet/seen-nodes.js';
 import { KnownSplits } from '../split/known-splits.js';
 import type { Answer, Ask, Counted, CounterStore, Debit, GiveBack, Heard, Heartbeat } from './counter-store.js';
@@ -176,6 +176,6 @@ export class MemoryStore implements CounterStore {
 }
 
 /** Counters in this process (see {@link MemoryStore}). */
-export function memoryStore(clock: Clock): MemoryStore {
+export function memoryStore(clock: Clock = systemClock()): MemoryStore {
   return new MemoryStore(clock);
 }

@@ -11,6 +11,7 @@ const STATS: LimiterStats = {
   lost: 6,
   returned: 2,
   faults: 1,
+  sideFaults: 1,
   overflowed: 0,
   reservations: 8,
   settlements: 5,

@@ -31,6 +31,7 @@ const ENGINE = [
   ['sluice_limiter_returned_total', 'counter', 'Permits given back unspent.', (stats) => stats.returned],
   ['sluice_limiter_lost_total', 'counter', 'Permits that could not be given back, since the store was away.', (stats) => stats.lost],
   ['sluice_limiter_faults_total', 'counter', 'Questions that the counter store did not answer.', (stats) => stats.faults],
+  ['sluice_limiter_side_faults_total', 'counter', 'Settlements, debts, reports, returns and signs of life that the counter store did not answer.', (stats) => stats.sideFaults],
   ['sluice_limiter_overflowed_total', 'counter', "Requests in a rule's overflow counter, since the rule had too many keys (R11).", (stats) => stats.overflowed],
   ['sluice_limiter_reservations_total', 'counter', 'Estimates that were charged, to be settled later (R14).', (stats) => stats.reservations],
   ['sluice_limiter_settlements_total', 'counter', 'Reservations that were settled.', (stats) => stats.settlements],
