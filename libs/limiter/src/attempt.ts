@@ -34,6 +34,8 @@ interface Seat {
   charged: Pick<Charge, 'key' | 'quota'>;
   source: 'local' | 'store' | 'fallback';
   landing: Landing | undefined;
+  /** When the node took what it held. */
+  spentAtMs?: number;
 }
 
 /**
@@ -74,6 +76,7 @@ export class Attempt {
     if (this.parts.dispatcher.standing(lease, this.cost, nowMs) !== 'held') return false;
     lease.balance -= this.cost;
     seat.source = 'local';
+    seat.spentAtMs = nowMs;
     this.settle(seat, { kind: 'granted', bucket: lease.bucket, delayMs: 0 });
     return true;
   }
@@ -152,14 +155,14 @@ export class Attempt {
     this.done(verdicts, nowMs);
   }
 
-  private verdict({ lease, tour, charged, source, landing }: Seat, refuses: boolean, nowMs: number): Verdict {
+  private verdict({ lease, tour, charged, source, landing, spentAtMs }: Seat, refuses: boolean, nowMs: number): Verdict {
     const seen = tour?.state ?? lease;
     switch (landing?.kind) {
       case 'granted': {
         const { bucket, delayMs } = landing;
         if (refuses) {
           if (source === 'fallback') this.parts.fallback.giveBack(charged.key, charged.quota, this.cost, bucket);
-          else this.parts.dispatcher.keep(lease, this.cost, bucket, nowMs);
+          else this.parts.dispatcher.keep(lease, this.cost, bucket, nowMs, spentAtMs);
           return granted(seen, source, undefined, 0, nowMs);
         }
         return granted(seen, source, { key: charged.key, quota: charged.quota, bucket, amount: this.cost }, delayMs, nowMs);
@@ -177,7 +180,14 @@ export class Attempt {
   private withoutStore(seat: Seat): void {
     if (seat.landing?.kind !== 'fault') return;
     const { lease, tour } = seat;
-    const { store, fallback } = this.parts;
+    const { store, fallback, clock } = this.parts;
+    // What the store is known to refuse it still refuses when it cannot be asked again.
+    const knownMs = lease.strategy.leases ? lease.waitMs(this.cost, clock.nowMs()) : 0;
+    if (knownMs > 0) {
+      seat.source = 'local';
+      seat.landing = { kind: 'refused', retryMs: knownMs };
+      return;
+    }
     const counter = tour === undefined ? lease : { key: tour.key, quota: tour.awayQuota((key) => store.stateOf?.(key) !== 'fine'), rule: lease.rule };
     seat.source = 'fallback';
     seat.charged = counter;

@@ -13,6 +13,7 @@ import type { Lease } from './lease/lease.js';
 import type { TermsBook } from './lease/terms-book.js';
 import { Leases } from './lease/leases.js';
 import { MOST_KEYS } from './lease/lease-table.js';
+import { Rechecks } from './lease/rechecks.js';
 import type { Limiter } from './limiter.js';
 import { newStats } from './limiter-stats.js';
 import { AutoSplits } from './split/auto-splits.js';
@@ -29,8 +30,10 @@ export interface LimiterOptions {
   readonly rules: RuleIndex;
   /** Default: {@link systemClock}. */
   readonly clock?: Clock;
-  /** Default: {@link adaptiveLeases}. */
+  /** Default: {@link adaptiveLeases} by `random`. */
   readonly sizing?: LeaseSizing;
+  /** From 0 to below 1, for what only has to be spread out; default: Math.random. Seeded, with the sizing's, a run on the same clock repeats. */
+  readonly random?: () => number;
   /** Nodes that share each limit while the store is away; absent: as many as beat to the store, the last known count while it is away (R41). */
   readonly fleetSize?: number | undefined;
   /** Tells this node from the others of the fleet; default: random. */
@@ -55,7 +58,7 @@ export interface LimiterOptions {
  * @throws RangeError for a number that is not an integer of at least 1 or too great, an empty node id, or a key prefix that would break a hash tag.
  */
 export function createLimiter(options: LimiterOptions): Limiter {
-  const { store, rules, clock = systemClock(), sizing = adaptiveLeases(Math.random) } = options;
+  const { store, rules, clock = systemClock(), random = Math.random, sizing = adaptiveLeases(random) } = options;
   const { fleetSize, nodeId = randomBytes(12).toString('base64url'), maxLease = 10_000, maxKeys = 1_000_000, maxKeysPerRule = 500_000 } = options;
   if (nodeId === '') throw new RangeError('nodeId must not be empty: nodes of one name count as one');
   if (maxKeys > MOST_KEYS) throw new RangeError(`maxKeys must be at most ${MOST_KEYS}, got ${maxKeys}`);
@@ -90,8 +93,9 @@ export function createLimiter(options: LimiterOptions): Limiter {
   const refunds = new Refunds(side, credits);
   const fallback = new Fallback(clock, fleet, maxKeys);
   const autoSplits = splitting && ((book: TermsBook) => new AutoSplits({ ...splitting, store: side, clock, stats, book, nodeId, key: splitsKey(keyPrefix) }));
-  const leases: Leases = new Leases({ clock, keyPrefix, homeOf: (shards) => fleet.seatOf(shards), autoSplits, fallback, credits, dispatcher, wheel, stats, maxKeys, maxKeysPerRule });
+  const rechecks = new Rechecks(random);
+  const leases: Leases = new Leases({ clock, rechecks, keyPrefix, homeOf: (shards) => fleet.seatOf(shards), autoSplits, fallback, credits, dispatcher, wheel, stats, maxKeys, maxKeysPerRule });
   made.leases = leases;
   const settlements = new Settlements({ store: side, clock, fallback, leases, refunds, stats, keyPrefix });
-  return new Engine({ store, clock, trips: splitting?.trips, dispatcher, fallback, fleet, leases, credits, refunds, returns, settlements, stats, rules });
+  return new Engine({ store, clock, trips: splitting?.trips, dispatcher, fallback, fleet, leases, credits, rechecks, refunds, returns, settlements, stats, rules });
 }

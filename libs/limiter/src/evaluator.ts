@@ -7,6 +7,7 @@ import type { Evaluation } from './evaluation.js';
 import type { LeaseCursor } from './lease/lease-cursor.js';
 import type { Lease } from './lease/lease.js';
 import type { Leases } from './lease/leases.js';
+import type { Rechecks } from './lease/rechecks.js';
 import type { Answer } from './store/counter-store.js';
 import { SoloAttempt } from './solo-attempt.js';
 import { combinedAnswer, type Part, partsToRead } from './split/combined-answer.js';
@@ -17,6 +18,7 @@ import { granted, refused, tooCostly, type Seen } from './verdict.js';
 export interface EvaluatorParts extends AttemptParts {
   readonly leases: Leases;
   readonly credits: Credits;
+  readonly rechecks: Rechecks;
 }
 
 /** A limit that has to be read, of what parts its counter is, and the lease that is pinned meanwhile. */
@@ -47,22 +49,32 @@ export class Evaluator {
     const { leases } = this.parts;
     let asks = false;
     let refuses = false;
+    // Of the limits that are known to refuse: all of them have to be asked for the request to pass.
+    let leastWaitMs = Infinity;
+    let leastPauseMs = Infinity;
     for (let at = 0; at < applied.length; at += 1) {
       const one = applied[at];
       if (one === undefined) continue;
       const cursor = leases.locate(at, one, attributes, cost, nowMs);
       this.located[at] = cursor;
       const { capacity, strategy } = cursor.terms;
-      if (cost > capacity) refuses = true;
-      else if (!strategy.leases) asks = true;
+      if (cost > capacity) {
+        refuses = true;
+        leastWaitMs = 0;
+      } else if (!strategy.leases) asks = true;
       else {
         const standing = cursor.standing(cost, nowMs);
-        if (standing === 'dry') refuses = true;
-        else if (standing === 'ask') asks = true;
+        if (standing === 'dry') {
+          refuses = true;
+          leastWaitMs = Math.min(leastWaitMs, cursor.waitMs(cost, nowMs));
+          leastPauseMs = Math.min(leastPauseMs, cursor.pauseMs);
+        } else if (standing === 'ask') asks = true;
       }
     }
-    if (refuses) return this.refuse(applied, cost, nowMs);
-    if (asks) return this.meetsSplit(applied, nowMs) ? this.evaluate(applied, attributes, cost, nowMs) : this.attempt(applied, cost, nowMs);
+    if (refuses && !this.parts.rechecks.due(leastWaitMs, leastPauseMs)) return this.refuse(applied, cost, nowMs);
+    if (refuses || asks) {
+      return this.meetsSplit(applied, nowMs) ? this.evaluate(applied, attributes, cost, nowMs) : this.attempt(applied, cost, nowMs, !refuses);
+    }
     return { policies: this.spend(applied, cost, nowMs), nowMs };
   }
 
@@ -118,12 +130,13 @@ export class Evaluator {
     return [{ one, at, lease, seen: cursor.split ?? lease, parts: partsToRead(cursor, lease) }];
   }
 
-  private attempt(applied: readonly AppliedRule[], cost: number, nowMs: number): Evaluation | Promise<Evaluation> {
+  /** @param onCredit whether what lacks may be admitted before the store knows (R29). */
+  private attempt(applied: readonly AppliedRule[], cost: number, nowMs: number, onCredit: boolean): Evaluation | Promise<Evaluation> {
     const [only] = applied;
     const [cursor] = this.located;
     if (applied.length === 1 && only !== undefined && cursor !== undefined && cursor.terms.shard === undefined) {
       const lease = this.parts.leases.leaseOf(cursor, nowMs);
-      if (this.parts.credits.draw(lease, cost, nowMs)) return { policies: this.spend(applied, cost, nowMs), nowMs };
+      if (onCredit && this.parts.credits.draw(lease, cost, nowMs)) return { policies: this.spend(applied, cost, nowMs), nowMs };
       return new SoloAttempt(this.parts, only, lease, cost).start();
     }
     let settled: Evaluation | undefined;

@@ -30,8 +30,12 @@ export class SoloAttempt implements Passenger {
   land(landing: Landing): void {
     const { parts, lease, cost } = this;
     const nowMs = parts.clock.nowMs();
-    const verdict =
-      landing.kind === 'fault' ? this.verdict(withoutStore(parts.fallback, lease, cost), 'fallback', nowMs) : this.verdict(landing, 'store', nowMs);
+    // What the store is known to refuse it still refuses when it cannot be asked again.
+    const knownMs = landing.kind === 'fault' && lease.strategy.leases ? lease.waitMs(cost, nowMs) : 0;
+    let verdict: Verdict;
+    if (knownMs > 0) verdict = refused(lease, 'local', cost, knownMs, nowMs);
+    else if (landing.kind === 'fault') verdict = this.verdict(withoutStore(parts.fallback, lease, cost), 'fallback', nowMs);
+    else verdict = this.verdict(landing, 'store', nowMs);
     lease.pins -= 1;
     this.settled = { policies: [policyOutcome(this.applied, verdict)], nowMs };
     this.resolve?.(this.settled);

@@ -22,6 +22,9 @@ export type Standing = 'held' | 'dry' | 'ask';
  * refuse. All times are the node's clock, ms. The numbers are in the table; this reads and writes them there.
  */
 export class LeaseState {
+  /** Ms between the use at hand and the one before it; the table keeps the latter alone. */
+  pauseMs = 0;
+
   constructor(
     protected segment: Segment,
     protected base: number,
@@ -154,7 +157,9 @@ export class LeaseState {
     segment.rebaseIfDue(nowMs);
     const { words } = segment;
     const sinceMs = Math.max(0, nowMs - segment.epochMs);
-    const passed = spanOf(sinceMs) - spanOf(words[base + LAST_USED] ?? 0);
+    const beforeMs = words[base + LAST_USED] ?? 0;
+    this.pauseMs = sinceMs - beforeMs;
+    const passed = spanOf(sinceMs) - spanOf(beforeMs);
     const now = words[base + DEMAND_NOW] ?? 0;
     if (passed !== 0) words[base + DEMAND_BEFORE] = passed === 1 ? now : 0;
     words[base + DEMAND_NOW] = Math.min(MAX_WORD, passed === 0 ? now + cost : cost);

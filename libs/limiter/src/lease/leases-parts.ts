@@ -5,6 +5,7 @@ import type { LimiterStats } from '../limiter-stats.js';
 import type { Dispatcher } from '../trip/dispatcher.js';
 import type { AutoSplits } from '../split/auto-splits.js';
 import type { IdleWheel } from './idle-wheel.js';
+import type { Rechecks } from './rechecks.js';
 import type { TermsBook } from './terms-book.js';
 
 /** What the leases of a node works with. */
@@ -15,6 +16,7 @@ export interface LeasesParts {
   readonly stats: LimiterStats;
   readonly fallback: Fallback;
   readonly credits: Credits;
+  readonly rechecks: Rechecks;
   /** Most keys that a node remembers; the least recently used go first, after their permits went back (R30). */
   readonly maxKeys: number;
   /** This node's place among so many shards of a split counter. */

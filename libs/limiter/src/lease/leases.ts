@@ -38,7 +38,7 @@ export class Leases implements EntryOwner, Places {
 
   constructor(private readonly parts: LeasesParts) {
     this.book = new TermsBook(this.hash, parts.keyPrefix);
-    this.shards = new Shards(this, parts.homeOf);
+    this.shards = new Shards(this, parts.homeOf, parts.rechecks);
     this.table = new LeaseTable(parts.maxKeys, this.book, this);
     this.auto = parts.autoSplits?.(this.book);
     this.stopTicking = every(parts.clock, IDLE_MS / 4, () => this.tick());

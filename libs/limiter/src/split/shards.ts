@@ -1,6 +1,7 @@
 import { keyOf, type CounterValues } from '../counter-name.js';
 import type { LeaseCursor } from '../lease/lease-cursor.js';
 import type { Lease } from '../lease/lease.js';
+import type { Rechecks } from '../lease/rechecks.js';
 import type { RefreshedKeys } from '../lease/refreshed-keys.js';
 import type { Terms } from '../lease/terms.js';
 import { Generations } from './generations.js';
@@ -41,6 +42,7 @@ export class Shards {
   constructor(
     private readonly places: Places,
     private readonly homeOf: (shards: number) => number,
+    private readonly rechecks: Rechecks,
   ) {}
 
   /** Whether a request at hand stands on the entry. */
@@ -78,7 +80,7 @@ export class Shards {
       const waitMs = this.places.auto?.unsplitFor(anchor, nowMs) ?? 0;
       if (waitMs > 0) anchor.refuse(cost, nowMs + waitMs, nowMs);
     }
-    if (anchor.terms.strategy.leases && anchor.standing(cost, nowMs) !== 'ask') {
+    if (anchor.terms.strategy.leases && this.decides(anchor, cost, nowMs)) {
       state.held = anchor;
       return anchor;
     }
@@ -92,6 +94,12 @@ export class Shards {
     cursor.split = state;
     state.held = cursor;
     return cursor;
+  }
+
+  /** Whether the anchor says what becomes of a cost; else a shard does. */
+  private decides(anchor: LeaseCursor, cost: number, nowMs: number): boolean {
+    const standing = anchor.standing(cost, nowMs);
+    return standing === 'held' || (standing === 'dry' && !this.rechecks.due(anchor.waitMs(cost, nowMs), anchor.pauseMs));
   }
 
   /**

@@ -1,5 +1,6 @@
 import { createLimiter, type LeaseSizing, type Limiter } from '@sluice/limiter';
 import type { RuleIndex } from '@sluice/rules';
+import type { Random } from '../random.js';
 import type { SkewedClock } from '../time/skewed-clock.js';
 import type { RemoteStore } from './remote-store.js';
 
@@ -14,10 +15,11 @@ export class FleetNode {
     private readonly clock: SkewedClock,
     rules: RuleIndex,
     sizing: LeaseSizing,
+    random: Random,
     fleetSize: number,
     nodeId: string,
   ) {
-    this.limiter = createLimiter({ store, clock, rules, sizing, fleetSize, nodeId, maxKeys: 1_000, maxKeysPerRule: 1_000 });
+    this.limiter = createLimiter({ store, clock, rules, sizing, random, fleetSize, nodeId, maxKeys: 1_000, maxKeysPerRule: 1_000 });
   }
 
   /** As by kill -9: no more timers, nothing goes out, nothing comes in. */

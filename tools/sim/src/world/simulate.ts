@@ -45,7 +45,7 @@ export async function simulate(scenario: Scenario, { seed, durationMs, sizing }:
     const own = seeded(seed * 1000 + at + 1);
     const store = new RemoteStore({ time, random: own, latency: LATENCY, counters, log });
     const clock = new SkewedClock(time, (own() * 2 - 1) * NODE_SKEW_MS);
-    return new FleetNode(store, clock, rules, sizing(own), scenario.nodes, `node-${at}`);
+    return new FleetNode(store, clock, rules, sizing(own), own, scenario.nodes, `node-${at}`);
   });
   const requests: RequestRecord[] = [];
   const victim = scenario.incident === 'death' ? nodes[0] : undefined;
