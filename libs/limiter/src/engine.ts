@@ -1,6 +1,7 @@
 import { NEVER } from '@sluice/algorithms';
 import type { AppliedRule, RequestAttributes, RuleIndex } from '@sluice/rules';
 import type { Refunds } from './approximate/refunds.js';
+import { closedEvaluation } from './closed-evaluation.js';
 import { buildDecision, policyOutcome, type Verdict } from './decision-builder.js';
 import type { Decision, PolicyOutcome } from './decision.js';
 import type { Evaluation } from './evaluation.js';
@@ -58,7 +59,7 @@ export class Engine implements Limiter {
     const nowMs = this.parts.clock.nowMs();
     const applied = rules.match(attributes, nowMs + this.parts.stats.storeOffsetMs);
     if (hasShadow(applied)) return this.checkWithShadow(rules, applied, attributes, cost, nowMs);
-    const evaluation = this.evaluator.evaluate(applied, attributes, cost, nowMs);
+    const evaluation = this.evaluate(applied, attributes, cost, nowMs);
     if (evaluation instanceof Promise) return evaluation.then((settled) => this.decide(rules, settled, NONE, cost));
     return this.decide(rules, evaluation, NONE, cost);
   }
@@ -125,6 +126,11 @@ export class Engine implements Limiter {
     return this.closing;
   }
 
+  private evaluate(applied: readonly AppliedRule[], attributes: RequestAttributes, cost: number, nowMs: number): Evaluation | Promise<Evaluation> {
+    if (this.closing !== undefined) return closedEvaluation(this.parts, applied, attributes, cost, nowMs);
+    return this.evaluator.evaluate(applied, attributes, cost, nowMs);
+  }
+
   /** Shadow rules are evaluated beside the enforced ones, each by itself: none of them changes the answer (R58). */
   private checkWithShadow(
     rules: RuleIndex,
@@ -135,7 +141,7 @@ export class Engine implements Limiter {
   ): Decision | Promise<Decision> {
     const enforced = applied.filter((one) => !isShadow(one));
     const all = [enforced, ...applied.filter(isShadow).map((one) => [one])].map((group) =>
-      this.evaluator.evaluate(group, attributes, cost, nowMs),
+      this.evaluate(group, attributes, cost, nowMs),
     );
     const put = ([evaluation = NOTHING, ...shadow]: readonly Evaluation[]): Decision => {
       const outcomes = shadow.flatMap(({ policies }) => policies).filter(({ source }) => source !== 'fallback');

@@ -37,6 +37,9 @@ export interface Limiter {
   use(rules: RuleIndex): void;
   /** A copy of the counts since the start. */
   stats(): LimiterStats;
-  /** Returns leases and stops (R44). The store stays open: it is the caller's. */
+  /**
+   * Returns leases and stops (R44). The store stays open: it is the caller's. Ends within the store's timeouts whatever requests still come: a limiter that
+   * is closing or closed decides them by itself, as while the store is away (R41), and only reads and gives back what is in the store.
+   */
   close(): Promise<void>;
 }

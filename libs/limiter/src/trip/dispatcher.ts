@@ -44,6 +44,7 @@ export class Dispatcher {
   /** Trips in the air, and who waits for the next one to land. */
   private out = 0;
   private landed: (() => void) | undefined;
+  private closed = false;
   private readonly ask: Asking;
   private readonly unspent: Unspent;
 
@@ -83,11 +84,13 @@ export class Dispatcher {
 
   /** Reads counters in one trip; nothing is charged. */
   read(asks: readonly Ask[]): Promise<readonly Answer[]> {
-    return this.track(this.parts.store.take(asks));
+    const trip = this.parts.store.take(asks);
+    return this.closed ? trip : this.track(trip);
   }
 
-  /** Waits for every trip in the air; from then on nothing is held (R44). */
+  /** Waits for every trip in the air, not for reads that come later; from then on nothing is held (R44). */
   async close(): Promise<void> {
+    this.closed = true;
     this.unspent.close();
     while (this.flushDue || this.out > 0) {
       if (this.out > 0) await new Promise<void>((resolve) => (this.landed = resolve));
