@@ -141,6 +141,45 @@ describe.each(STORES)('R13 counters that share a group on $name', ({ name, conne
     }
   });
 
+  it.each(['token_bucket', 'leaky_bucket', 'gcra'] as const)('R12 known failure 21 %s: a TTL of decades is cut to what the longest counter needs', async (algorithm) => {
+    const key = newGroup();
+    const group = groupOf(key(''));
+    const slow = new TestCounter(client, key('slow'), quota({ algorithm, limit: 1, burst: 60, windowMs: 60_000 }));
+    const quick = new TestCounter(client, key('quick'), quota({ algorithm, limit: 60, windowMs: 60_000 }));
+    const within = async (least: number, most: number): Promise<void> => {
+      const ttl = await client.pttl(group);
+      expect(ttl).toBeGreaterThan(least);
+      expect(ttl).toBeLessThanOrEqual(most);
+    };
+    await quick.take();
+    await client.pexpire(group, 31 * 31_536_000_000);
+    await quick.take();
+    await within(0, 182_000);
+    await slow.take(10);
+    await client.hset(group, 'foreign', 'ffffffffffff:x');
+    await within(599_000, 601_000);
+    await quick.take();
+    await within(599_000, 601_000);
+    for (const damage of [() => client.persist(group), () => client.pexpire(group, 31 * 31_536_000_000)]) {
+      await damage();
+      await quick.take();
+      await within(598_000, 601_500);
+    }
+    await client.persist(group);
+    expect((await quick.take(61)).granted).toBe(0);
+    await within(598_000, 601_500);
+    expect((await slow.peek()).remaining).toBe(50);
+  });
+
+  it('R12 R61 a counter whose limit was lowered keeps the TTL that it needs', async () => {
+    const key = newGroup();
+    const c = new TestCounter(client, key('a'), quota({ algorithm: 'token_bucket', limit: 1_000, windowMs: 60_000 }));
+    await c.take(1_000);
+    c.quota = quota({ algorithm: 'token_bucket', limit: 10, windowMs: 60_000 });
+    await c.refund(1, Date.now() + 60_000);
+    expect(await client.pttl(c.redisKey)).toBeGreaterThan(90 * 60_000);
+  });
+
   it('known failure 17: two counters of a group whose key is of another type are both kept', async () => {
     const key = newGroup();
     await client.set(groupOf(key('')), 'foreign');

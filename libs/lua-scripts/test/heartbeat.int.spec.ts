@@ -80,6 +80,35 @@ describe.each(STORES)('R41 the nodes seen in $name', ({ connect }) => {
     expect(await client.zrange(key, 0, -1)).toEqual(['n6', 'n7', 'n8', 'n9']);
   });
 
+  describe('R28 the order of the nodes by name', () => {
+    const order = (): string => heartbeatCommand(key, 'a', TTL_MS).keys[1] ?? '';
+    const reply = (nodeId: string, nowMs: number, maxNodes = 100_000) => runScript(client, heartbeatCommand(key, nodeId, TTL_MS, { nowMs, maxNodes }));
+
+    it('holds no more than the nodes do, the one that beats among them', async () => {
+      for (let i = 0; i < 20; i += 1) await reply(`n${String(i).padStart(2, '0')}`, T0, 3);
+      expect(await reply('a', T0, 3)).toEqual({ nodes: 3, nowMs: T0, place: 0 });
+      expect(await client.zrange(key, 0, -1)).toEqual(await client.zrange(order(), 0, -1));
+      expect(await client.zcard(order())).toBe(3);
+    });
+
+    it('forgets 1,500 that die at once', async () => {
+      await Promise.all(Array.from({ length: 1_500 }, (_, i) => reply(`n${i}`, T0)));
+      expect(await reply('zz', T0 + TTL_MS)).toEqual({ nodes: 1, nowMs: T0 + TTL_MS, place: 0 });
+      expect(await client.zrange(order(), 0, -1)).toEqual(['zz']);
+    });
+
+    it('is made anew when either of the two sets was lost', async () => {
+      for (const node of ['a', 'b', 'c']) await reply(node, T0);
+      await client.del(order());
+      expect((await reply('c', T0)).place).toBe(2);
+      expect(await client.zrange(order(), 0, -1)).toEqual(['a', 'b', 'c']);
+      await client.del(key);
+      expect(await reply('c', T0)).toMatchObject({ nodes: 1, place: 0 });
+      expect(await client.zrange(order(), 0, -1)).toEqual(['c']);
+      expect(await client.pttl(order())).toBeGreaterThan(0);
+    });
+  });
+
   it('replaces a key of another type', async () => {
     await client.set(key, 'x');
     expect(await beat('a')).toBe(1);

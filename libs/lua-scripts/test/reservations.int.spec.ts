@@ -53,6 +53,16 @@ describe.each(STORES)('R14 records of reservations on $name', ({ connect }) => {
     expect(await claim(key, 'one')).toBeUndefined();
   });
 
+  it('R12 known failure 17: one that lost its TTL expires after the next claim, whoever has it', async () => {
+    for (const [stored, answer] of [[':record', 'record'], ['one:record', 'record'], ['two:record', undefined], ['no record', undefined]] as const) {
+      const key = newKey();
+      await client.set(key, stored);
+      expect(await claim(key, 'one', 5_000)).toBe(answer);
+      expect(await client.pttl(key)).toBeGreaterThan(0);
+      expect(await client.pttl(key)).toBeLessThanOrEqual(5_000);
+    }
+  });
+
   it('R45 throw for what no caller may send', () => {
     expect(() => reserveCommand('k', 'r', 0)).toThrow(RangeError);
     for (const claimant of ['', 'a:b', 'a b']) expect(() => claimCommand('k', claimant)).toThrow(RangeError);

@@ -55,6 +55,23 @@ describe.each(STORES)('R28 the counters that are split, in $name', ({ connect })
     expect(await client.pttl(key)).toBeGreaterThan(0);
   });
 
+  it('R12 known failure 17: one that lost its TTL is given one by whoever asks', async () => {
+    await ask(undefined, ['a', 2]);
+    await client.persist(key);
+    expect(await ask(undefined)).toHaveLength(1);
+    const ttlMs = await client.pttl(key);
+    expect(ttlMs).toBeGreaterThan(13_000);
+    expect(ttlMs).toBeLessThanOrEqual(17_000);
+  });
+
+  it('keep a claim whatever the node calls itself', async () => {
+    await ask(T0, ['a', 2]);
+    expect(await claim('1:split', '10:0:0:7')).toBe(true);
+    expect(await ask(T0 + 1)).toHaveLength(1);
+    expect(await claim('1:split', '10:0:0:8')).toBe(false);
+    expect(await claim('1:split', '10:0:0:7')).toBe(true);
+  });
+
   it('forget what a clock wrote that has stepped back', async () => {
     await ask(T0 + 3_600_000, ['a', 8]);
     expect(await ask(T0)).toEqual([]);
@@ -114,6 +131,16 @@ describe.each(STORES)('R28 what is in use, in $name', ({ connect }) => {
       copy = taken.state;
       expect(moved).toEqual(taken.outcome);
     }
+  });
+
+  it.each(['token_bucket', 'leaky_bucket', 'gcra', 'fixed_window', 'sliding_log', 'sliding_counter'] as const)('R61 %s: all of it, also when the limit was lowered far below it', async (algorithm) => {
+    const key = newKey();
+    const [high, low] = [quota({ algorithm, limit: 1_000, windowMs: 60_000 }), quota({ algorithm, limit: 10, windowMs: 60_000 })];
+    const pure = algorithmFor(algorithm);
+    await runScript(client, takeCommand(key, high, 1_000, 1_000, { nowMs: T0 }));
+    const expected = pure.usage(pure.take(undefined, high, 1_000, 1_000, T0).state, low, T0);
+    expect(expected.parts.map(({ amount }) => amount)).toEqual([1_000]);
+    expect(await runScript(client, usageCommand(key, low, T0))).toEqual(expected);
   });
 
   it('of nothing is nothing, and a charge that is too late for its bucket charges nothing', async () => {

@@ -3,7 +3,7 @@ import type { LuaScript } from '../lua-script.js';
 
 export const chargeSlidingLog: LuaScript = {
   name: 'charge-sliding-log',
-  sha1: '8568ee4a749565edc2329bd0615203bbe1300513',
+  sha1: '2717580339e5e2619a3cf95c8f4d661a3d1469a3',
   keys: ['counter'],
   args: ['limit', 'window_ms', 'amount', 'only_if_absent', 'now'],
   source: `local key = KEYS[1]
@@ -187,6 +187,9 @@ return at + window_ms - now
 end
 local function reset()
 return live and last_at + window_ms - now or 0
+end
+local function regained(ttl_ms)
+return ttl_ms
 end
 local function save(ttl_ms)
 redis.call('PEXPIRE', key, string.format('%d', ttl_ms))

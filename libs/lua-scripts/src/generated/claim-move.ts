@@ -3,7 +3,7 @@ import type { LuaScript } from '../lua-script.js';
 
 export const claimMove: LuaScript = {
   name: 'claim-move',
-  sha1: 'f72761dd7521e87d96996221d19dd0b4177c1a1e',
+  sha1: '46376720b795e3cd73ac1c251c1b5c81de05d3fc',
   keys: ['splits'],
   args: ['counter', 'step', 'node_id'],
   source: `local key = KEYS[1]
@@ -12,6 +12,7 @@ local step = ARGV[2]
 local node_id = ARGV[3]
 if redis.call('HEXISTS', key, counter) == 0 then return 0 end
 local claim = step .. ':' .. counter
-if redis.call('HSETNX', key, claim, node_id) == 1 then return 1 end
-return redis.call('HGET', key, claim) == node_id and 1 or 0`,
+local holder = '@' .. node_id
+if redis.call('HSETNX', key, claim, holder) == 1 then return 1 end
+return redis.call('HGET', key, claim) == holder and 1 or 0`,
 };

@@ -3,12 +3,13 @@ import type { LuaScript } from '../lua-script.js';
 
 export const claim: LuaScript = {
   name: 'claim',
-  sha1: 'c016ab1ce248adc40b1e55879ef3ded071f1b1ed',
+  sha1: '3ab11dd078a7483208fe2829c74580b78adbb0df',
   keys: ['reservation'],
   args: ['claimant', 'keep_ms'],
   source: `local key = KEYS[1]
 local claimant = ARGV[1]
 local keep_ms = tonumber(ARGV[2])
+if redis.call('PTTL', key) == -1 then redis.call('PEXPIRE', key, string.format('%d', keep_ms)) end
 local text = redis.pcall('GET', key)
 if type(text) ~= 'string' then return false end
 local holder, record = string.match(text, '^([%w_-]*):(.*)$')

@@ -3,7 +3,7 @@ import type { LuaScript } from '../lua-script.js';
 
 export const refundFixedWindow: LuaScript = {
   name: 'refund-fixed-window',
-  sha1: 'f978826c8ba06c02f6a54a328307f3aaa0fc3588',
+  sha1: '6162156e24a6c11a692d2e127987b939461ae96a',
   keys: ['group'],
   args: ['field', 'limit', 'window_ms', 'calendar', 'amount', 'charged_to', 'now'],
   source: `local key = KEYS[1]
@@ -89,6 +89,7 @@ local opened = start_of(text)
 if not opened or calendar == '' then return not opened or opened + window_ms <= now - SLACK_MS end
 return opened < opens and opens <= now - SLACK_MS
 end
+local free_in
 local function sweep()
 local looked_at, dead = 0
 repeat
@@ -101,7 +102,22 @@ if #dead > 0 then redis.call('HDEL', key, unpack(dead)) end
 looked_at = looked_at + 8
 until #dead < 2 or looked_at == 64
 end
-local function write_field(text, ttl_ms)
+local function needed(ttl_ms)
+if not free_in then return math.max(ttl_ms, window_ms + window_ms + SLACK_MS) end
+if redis.call('HLEN', key) > 128 then return nil end
+local texts = redis.call('HVALS', key)
+for i = 1, #texts do
+local free_ms = free_in(texts[i])
+if free_ms and free_ms + SLACK_MS > ttl_ms then ttl_ms = free_ms + SLACK_MS end
+end
+return ttl_ms
+end
+local function regained(ttl_ms)
+local least = math.max(ttl_ms, window_ms + window_ms + SLACK_MS)
+if redis.call('TYPE', key).ok ~= 'hash' then return least end
+return needed(least) or least
+end
+local function write_field(text, ttl_ms, usual_ms)
 local added = redis.pcall('HSET', key, field, text)
 if type(added) == 'table' then
 local kind = redis.call('TYPE', key).ok
@@ -111,18 +127,17 @@ end
 local left_ms = redis.call('PTTL', key)
 local size = (added == 1 or left_ms == -1) and redis.call('HLEN', key) or 1
 local short = left_ms < ttl_ms - SLACK_MS / 2
-if short or left_ms > longest_ttl_ms then
-if not short then
-ttl_ms = longest_ttl_ms
-elseif left_ms == -1 and size > 1 then
-ttl_ms = math.max(ttl_ms, window_ms + window_ms + SLACK_MS)
-end
+if short then
+if left_ms == -1 and size > 1 then ttl_ms = regained(ttl_ms) end
 redis.call('PEXPIRE', key, string.format('%d', ttl_ms))
+elseif left_ms > usual_ms then
+local needed_ms = needed(ttl_ms)
+if needed_ms and needed_ms < left_ms then redis.call('PEXPIRE', key, string.format('%d', needed_ms)) end
 end
 if short and left_ms >= 0 or size % 4 == 0 then sweep() end
 end
 local function save(ttl_ms)
-write_field(encode(opens, used), ttl_ms)
+write_field(encode(opens, used), ttl_ms, longest_ttl_ms)
 end
 local function lifetime(reset_ms)
 if reset_ms > longest_ttl_ms - SLACK_MS then return longest_ttl_ms end

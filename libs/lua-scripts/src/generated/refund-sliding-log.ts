@@ -3,7 +3,7 @@ import type { LuaScript } from '../lua-script.js';
 
 export const refundSlidingLog: LuaScript = {
   name: 'refund-sliding-log',
-  sha1: '125f75f635ba51970816a78d3649aa004125eec4',
+  sha1: '3eab4aac4cbeff52038ca92e89af206137736579',
   keys: ['counter'],
   args: ['limit', 'window_ms', 'amount', 'charged_to', 'now'],
   source: `local key = KEYS[1]
@@ -187,6 +187,9 @@ return at + window_ms - now
 end
 local function reset()
 return live and last_at + window_ms - now or 0
+end
+local function regained(ttl_ms)
+return ttl_ms
 end
 local function save(ttl_ms)
 redis.call('PEXPIRE', key, string.format('%d', ttl_ms))

@@ -3,7 +3,7 @@ import type { LuaScript } from '../lua-script.js';
 
 export const refundTokenBucket: LuaScript = {
   name: 'refund-token-bucket',
-  sha1: '013ce69499b8b4b7b31a73d677ab3cfe1fd18115',
+  sha1: '6bfa9bf3e992dee5fff0fe6bbd1fe4ed964169ec',
   keys: ['group'],
   args: ['field', 'limit', 'window_ms', 'burst', 'amount', 'charged_to', 'now'],
   source: `local key = KEYS[1]
@@ -139,6 +139,10 @@ local function expired(text)
 local at = free_at(text)
 return not at or at <= now - SLACK_MS
 end
+local function free_in(text)
+local _, _, at = decode(text)
+return at and at <= now + window_ms and free_at(text) - now
+end
 local function sweep()
 local looked_at, dead = 0
 repeat
@@ -151,7 +155,22 @@ if #dead > 0 then redis.call('HDEL', key, unpack(dead)) end
 looked_at = looked_at + 8
 until #dead < 2 or looked_at == 64
 end
-local function write_field(text, ttl_ms)
+local function needed(ttl_ms)
+if not free_in then return math.max(ttl_ms, window_ms + window_ms + SLACK_MS) end
+if redis.call('HLEN', key) > 128 then return nil end
+local texts = redis.call('HVALS', key)
+for i = 1, #texts do
+local free_ms = free_in(texts[i])
+if free_ms and free_ms + SLACK_MS > ttl_ms then ttl_ms = free_ms + SLACK_MS end
+end
+return ttl_ms
+end
+local function regained(ttl_ms)
+local least = math.max(ttl_ms, window_ms + window_ms + SLACK_MS)
+if redis.call('TYPE', key).ok ~= 'hash' then return least end
+return needed(least) or least
+end
+local function write_field(text, ttl_ms, usual_ms)
 local added = redis.pcall('HSET', key, field, text)
 if type(added) == 'table' then
 local kind = redis.call('TYPE', key).ok
@@ -161,18 +180,22 @@ end
 local left_ms = redis.call('PTTL', key)
 local size = (added == 1 or left_ms == -1) and redis.call('HLEN', key) or 1
 local short = left_ms < ttl_ms - SLACK_MS / 2
-if short or left_ms > longest_ttl_ms then
-if not short then
-ttl_ms = longest_ttl_ms
-elseif left_ms == -1 and size > 1 then
-ttl_ms = math.max(ttl_ms, window_ms + window_ms + SLACK_MS)
-end
+if short then
+if left_ms == -1 and size > 1 then ttl_ms = regained(ttl_ms) end
 redis.call('PEXPIRE', key, string.format('%d', ttl_ms))
+elseif left_ms > usual_ms then
+local needed_ms = needed(ttl_ms)
+if needed_ms and needed_ms < left_ms then redis.call('PEXPIRE', key, string.format('%d', needed_ms)) end
 end
 if short and left_ms >= 0 or size % 4 == 0 then sweep() end
 end
+local function drain_ttl_ms(own_ttl_ms)
+local whole = mul_div(burst, window_ms, limit)
+local longest_ms = whole + whole + 2 + window_ms + SLACK_MS
+return own_ttl_ms > longest_ms and own_ttl_ms or longest_ms
+end
 local function save(ttl_ms)
-write_field(encode(used, part, time, bucket), ttl_ms)
+write_field(encode(used, part, time, bucket), ttl_ms, drain_ttl_ms(ttl_ms))
 end
 local function lifetime(reset_ms)
 if reset_ms > longest_ttl_ms - SLACK_MS then return longest_ttl_ms end

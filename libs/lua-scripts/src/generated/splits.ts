@@ -3,7 +3,7 @@ import type { LuaScript } from '../lua-script.js';
 
 export const splits: LuaScript = {
   name: 'splits',
-  sha1: 'd50ee3dc0054eaad56b04e797af8db68a9408f37',
+  sha1: '028b3b8a7b9dbe1c9cf5b6c42cead2384324c1b4',
   keys: ['splits'],
   args: ['lead_ms', 'hold_ms', 'bar_ms', 'most', 'now', 'counter', 'shards'],
   source: `local key = KEYS[1]
@@ -64,6 +64,8 @@ local split = splits[order[i]]
 reply[i + 1] = { order[i], split[1], split[2], split[3] }
 last = math.max(last, split[3] + lead_ms, split[4])
 end
-if changed then redis.call('PEXPIRE', key, string.format('%.0f', last + 1000 - now)) end
+if changed or (#order > 0 and redis.call('PTTL', key) == -1) then
+redis.call('PEXPIRE', key, string.format('%.0f', last + 1000 - now))
+end
 return reply`,
 };

@@ -3,7 +3,7 @@ import type { LuaScript } from '../lua-script.js';
 
 export const takeAll: LuaScript = {
   name: 'take-all',
-  sha1: 'de070863278973039ecf1cc9b4e52fa7495eef9e',
+  sha1: '90449916cf9f9546cab835c6a01b8d290a41baa8',
   keys: ['counter i'],
   args: ['now', 'field', 'algorithm', 'limit', 'window_ms', 'burst', 'detail', 'need', 'want', 'charge_denied'],
   source: `local now_override = tonumber(ARGV[1])
@@ -118,6 +118,7 @@ local opened = start_of(text)
 if not opened or calendar == '' then return not opened or opened + window_ms <= now - SLACK_MS end
 return opened < opens and opens <= now - SLACK_MS
 end
+local free_in
 local function sweep()
 local looked_at, dead = 0
 repeat
@@ -130,7 +131,22 @@ if #dead > 0 then redis.call('HDEL', key, unpack(dead)) end
 looked_at = looked_at + 8
 until #dead < 2 or looked_at == 64
 end
-local function write_field(text, ttl_ms)
+local function needed(ttl_ms)
+if not free_in then return math.max(ttl_ms, window_ms + window_ms + SLACK_MS) end
+if redis.call('HLEN', key) > 128 then return nil end
+local texts = redis.call('HVALS', key)
+for i = 1, #texts do
+local free_ms = free_in(texts[i])
+if free_ms and free_ms + SLACK_MS > ttl_ms then ttl_ms = free_ms + SLACK_MS end
+end
+return ttl_ms
+end
+local function regained(ttl_ms)
+local least = math.max(ttl_ms, window_ms + window_ms + SLACK_MS)
+if redis.call('TYPE', key).ok ~= 'hash' then return least end
+return needed(least) or least
+end
+local function write_field(text, ttl_ms, usual_ms)
 local added = redis.pcall('HSET', key, field, text)
 if type(added) == 'table' then
 local kind = redis.call('TYPE', key).ok
@@ -140,18 +156,17 @@ end
 local left_ms = redis.call('PTTL', key)
 local size = (added == 1 or left_ms == -1) and redis.call('HLEN', key) or 1
 local short = left_ms < ttl_ms - SLACK_MS / 2
-if short or left_ms > longest_ttl_ms then
-if not short then
-ttl_ms = longest_ttl_ms
-elseif left_ms == -1 and size > 1 then
-ttl_ms = math.max(ttl_ms, window_ms + window_ms + SLACK_MS)
-end
+if short then
+if left_ms == -1 and size > 1 then ttl_ms = regained(ttl_ms) end
 redis.call('PEXPIRE', key, string.format('%d', ttl_ms))
+elseif left_ms > usual_ms then
+local needed_ms = needed(ttl_ms)
+if needed_ms and needed_ms < left_ms then redis.call('PEXPIRE', key, string.format('%d', needed_ms)) end
 end
 if short and left_ms >= 0 or size % 4 == 0 then sweep() end
 end
 local function save(ttl_ms)
-write_field(encode(opens, used), ttl_ms)
+write_field(encode(opens, used), ttl_ms, longest_ttl_ms)
 end
 return need <= remaining, function(admit)
 local changed = false
@@ -188,7 +203,7 @@ local reset_ms = reset()
 if changed then
 save(lifetime(reset_ms))
 elseif want > 0 and redis.call('PTTL', key) == -1 then
-redis.call('PEXPIRE', key, string.format('%d', math.max(lifetime(reset_ms), window_ms + window_ms + SLACK_MS)))
+redis.call('PEXPIRE', key, string.format('%d', regained(lifetime(reset_ms))))
 end
 return { granted, remaining, retry_ms, reset_ms, bucket, ends_in_ms, now, delay_ms }
 end
@@ -362,6 +377,9 @@ end
 local function reset()
 return live and last_at + window_ms - now or 0
 end
+local function regained(ttl_ms)
+return ttl_ms
+end
 local function save(ttl_ms)
 redis.call('PEXPIRE', key, string.format('%d', ttl_ms))
 end
@@ -400,7 +418,7 @@ local reset_ms = reset()
 if changed then
 save(lifetime(reset_ms))
 elseif want > 0 and redis.call('PTTL', key) == -1 then
-redis.call('PEXPIRE', key, string.format('%d', math.max(lifetime(reset_ms), window_ms + window_ms + SLACK_MS)))
+redis.call('PEXPIRE', key, string.format('%d', regained(lifetime(reset_ms))))
 end
 return { granted, remaining, retry_ms, reset_ms, bucket, ends_in_ms, now, delay_ms }
 end
@@ -541,6 +559,7 @@ local function expired(text)
 local last = index_of(text)
 return not last or (last + k + 1) * width <= now - SLACK_MS
 end
+local free_in
 local function sweep()
 local looked_at, dead = 0
 repeat
@@ -553,7 +572,22 @@ if #dead > 0 then redis.call('HDEL', key, unpack(dead)) end
 looked_at = looked_at + 8
 until #dead < 2 or looked_at == 64
 end
-local function write_field(text, ttl_ms)
+local function needed(ttl_ms)
+if not free_in then return math.max(ttl_ms, window_ms + window_ms + SLACK_MS) end
+if redis.call('HLEN', key) > 128 then return nil end
+local texts = redis.call('HVALS', key)
+for i = 1, #texts do
+local free_ms = free_in(texts[i])
+if free_ms and free_ms + SLACK_MS > ttl_ms then ttl_ms = free_ms + SLACK_MS end
+end
+return ttl_ms
+end
+local function regained(ttl_ms)
+local least = math.max(ttl_ms, window_ms + window_ms + SLACK_MS)
+if redis.call('TYPE', key).ok ~= 'hash' then return least end
+return needed(least) or least
+end
+local function write_field(text, ttl_ms, usual_ms)
 local added = redis.pcall('HSET', key, field, text)
 if type(added) == 'table' then
 local kind = redis.call('TYPE', key).ok
@@ -563,18 +597,17 @@ end
 local left_ms = redis.call('PTTL', key)
 local size = (added == 1 or left_ms == -1) and redis.call('HLEN', key) or 1
 local short = left_ms < ttl_ms - SLACK_MS / 2
-if short or left_ms > longest_ttl_ms then
-if not short then
-ttl_ms = longest_ttl_ms
-elseif left_ms == -1 and size > 1 then
-ttl_ms = math.max(ttl_ms, window_ms + window_ms + SLACK_MS)
-end
+if short then
+if left_ms == -1 and size > 1 then ttl_ms = regained(ttl_ms) end
 redis.call('PEXPIRE', key, string.format('%d', ttl_ms))
+elseif left_ms > usual_ms then
+local needed_ms = needed(ttl_ms)
+if needed_ms and needed_ms < left_ms then redis.call('PEXPIRE', key, string.format('%d', needed_ms)) end
 end
 if short and left_ms >= 0 or size % 4 == 0 then sweep() end
 end
 local function save(ttl_ms)
-write_field(encode(newest, counts), ttl_ms)
+write_field(encode(newest, counts), ttl_ms, longest_ttl_ms)
 end
 return need <= remaining, function(admit)
 local changed = false
@@ -611,7 +644,7 @@ local reset_ms = reset()
 if changed then
 save(lifetime(reset_ms))
 elseif want > 0 and redis.call('PTTL', key) == -1 then
-redis.call('PEXPIRE', key, string.format('%d', math.max(lifetime(reset_ms), window_ms + window_ms + SLACK_MS)))
+redis.call('PEXPIRE', key, string.format('%d', regained(lifetime(reset_ms))))
 end
 return { granted, remaining, retry_ms, reset_ms, bucket, ends_in_ms, now, delay_ms }
 end
@@ -700,6 +733,10 @@ local function expired(text)
 local at = free_at(text)
 return not at or at <= now - SLACK_MS
 end
+local function free_in(text)
+local _, _, at = decode(text)
+return at and at <= now + window_ms and free_at(text) - now
+end
 local function sweep()
 local looked_at, dead = 0
 repeat
@@ -712,7 +749,22 @@ if #dead > 0 then redis.call('HDEL', key, unpack(dead)) end
 looked_at = looked_at + 8
 until #dead < 2 or looked_at == 64
 end
-local function write_field(text, ttl_ms)
+local function needed(ttl_ms)
+if not free_in then return math.max(ttl_ms, window_ms + window_ms + SLACK_MS) end
+if redis.call('HLEN', key) > 128 then return nil end
+local texts = redis.call('HVALS', key)
+for i = 1, #texts do
+local free_ms = free_in(texts[i])
+if free_ms and free_ms + SLACK_MS > ttl_ms then ttl_ms = free_ms + SLACK_MS end
+end
+return ttl_ms
+end
+local function regained(ttl_ms)
+local least = math.max(ttl_ms, window_ms + window_ms + SLACK_MS)
+if redis.call('TYPE', key).ok ~= 'hash' then return least end
+return needed(least) or least
+end
+local function write_field(text, ttl_ms, usual_ms)
 local added = redis.pcall('HSET', key, field, text)
 if type(added) == 'table' then
 local kind = redis.call('TYPE', key).ok
@@ -722,18 +774,22 @@ end
 local left_ms = redis.call('PTTL', key)
 local size = (added == 1 or left_ms == -1) and redis.call('HLEN', key) or 1
 local short = left_ms < ttl_ms - SLACK_MS / 2
-if short or left_ms > longest_ttl_ms then
-if not short then
-ttl_ms = longest_ttl_ms
-elseif left_ms == -1 and size > 1 then
-ttl_ms = math.max(ttl_ms, window_ms + window_ms + SLACK_MS)
-end
+if short then
+if left_ms == -1 and size > 1 then ttl_ms = regained(ttl_ms) end
 redis.call('PEXPIRE', key, string.format('%d', ttl_ms))
+elseif left_ms > usual_ms then
+local needed_ms = needed(ttl_ms)
+if needed_ms and needed_ms < left_ms then redis.call('PEXPIRE', key, string.format('%d', needed_ms)) end
 end
 if short and left_ms >= 0 or size % 4 == 0 then sweep() end
 end
+local function drain_ttl_ms(own_ttl_ms)
+local whole = mul_div(burst, window_ms, limit)
+local longest_ms = whole + whole + 2 + window_ms + SLACK_MS
+return own_ttl_ms > longest_ms and own_ttl_ms or longest_ms
+end
 local function save(ttl_ms)
-write_field(encode(used, part, time, bucket), ttl_ms)
+write_field(encode(used, part, time, bucket), ttl_ms, drain_ttl_ms(ttl_ms))
 end
 return need <= remaining, function(admit)
 local changed = false
@@ -770,7 +826,7 @@ local reset_ms = reset()
 if changed then
 save(lifetime(reset_ms))
 elseif want > 0 and redis.call('PTTL', key) == -1 then
-redis.call('PEXPIRE', key, string.format('%d', math.max(lifetime(reset_ms), window_ms + window_ms + SLACK_MS)))
+redis.call('PEXPIRE', key, string.format('%d', regained(lifetime(reset_ms))))
 end
 return { granted, remaining, retry_ms, reset_ms, bucket, ends_in_ms, now, delay_ms }
 end
@@ -864,6 +920,10 @@ local function expired(text)
 local at = tat_of(text)
 return not at or at < now - SLACK_MS
 end
+local function free_in(text)
+local at, ends = decode(text)
+return at and at <= now + window_ms and ends + 1 - now
+end
 local function sweep()
 local looked_at, dead = 0
 repeat
@@ -876,7 +936,22 @@ if #dead > 0 then redis.call('HDEL', key, unpack(dead)) end
 looked_at = looked_at + 8
 until #dead < 2 or looked_at == 64
 end
-local function write_field(text, ttl_ms)
+local function needed(ttl_ms)
+if not free_in then return math.max(ttl_ms, window_ms + window_ms + SLACK_MS) end
+if redis.call('HLEN', key) > 128 then return nil end
+local texts = redis.call('HVALS', key)
+for i = 1, #texts do
+local free_ms = free_in(texts[i])
+if free_ms and free_ms + SLACK_MS > ttl_ms then ttl_ms = free_ms + SLACK_MS end
+end
+return ttl_ms
+end
+local function regained(ttl_ms)
+local least = math.max(ttl_ms, window_ms + window_ms + SLACK_MS)
+if redis.call('TYPE', key).ok ~= 'hash' then return least end
+return needed(least) or least
+end
+local function write_field(text, ttl_ms, usual_ms)
 local added = redis.pcall('HSET', key, field, text)
 if type(added) == 'table' then
 local kind = redis.call('TYPE', key).ok
@@ -886,18 +961,22 @@ end
 local left_ms = redis.call('PTTL', key)
 local size = (added == 1 or left_ms == -1) and redis.call('HLEN', key) or 1
 local short = left_ms < ttl_ms - SLACK_MS / 2
-if short or left_ms > longest_ttl_ms then
-if not short then
-ttl_ms = longest_ttl_ms
-elseif left_ms == -1 and size > 1 then
-ttl_ms = math.max(ttl_ms, window_ms + window_ms + SLACK_MS)
-end
+if short then
+if left_ms == -1 and size > 1 then ttl_ms = regained(ttl_ms) end
 redis.call('PEXPIRE', key, string.format('%d', ttl_ms))
+elseif left_ms > usual_ms then
+local needed_ms = needed(ttl_ms)
+if needed_ms and needed_ms < left_ms then redis.call('PEXPIRE', key, string.format('%d', needed_ms)) end
 end
 if short and left_ms >= 0 or size % 4 == 0 then sweep() end
 end
+local function drain_ttl_ms(own_ttl_ms)
+local whole = mul_div(burst, window_ms, limit)
+local longest_ms = whole + whole + 2 + window_ms + SLACK_MS
+return own_ttl_ms > longest_ms and own_ttl_ms or longest_ms
+end
 local function save(ttl_ms)
-write_field(encode(time, tat, part, limit), ttl_ms)
+write_field(encode(time, tat, part, limit), ttl_ms, drain_ttl_ms(ttl_ms))
 end
 return need <= remaining, function(admit)
 local changed = false
@@ -934,7 +1013,7 @@ local reset_ms = reset()
 if changed then
 save(lifetime(reset_ms))
 elseif want > 0 and redis.call('PTTL', key) == -1 then
-redis.call('PEXPIRE', key, string.format('%d', math.max(lifetime(reset_ms), window_ms + window_ms + SLACK_MS)))
+redis.call('PEXPIRE', key, string.format('%d', regained(lifetime(reset_ms))))
 end
 return { granted, remaining, retry_ms, reset_ms, bucket, ends_in_ms, now, delay_ms }
 end

@@ -3,7 +3,7 @@ import type { LuaScript } from '../lua-script.js';
 
 export const takeFixedWindow: LuaScript = {
   name: 'take-fixed-window',
-  sha1: '6daef3dcbea4564a76d29b5ba5c0c717634729e6',
+  sha1: '5a206ac6bffcdb3bd65ba7782354632b073c8f3a',
   keys: ['group'],
   args: ['field', 'limit', 'window_ms', 'calendar', 'need', 'want', 'charge_denied', 'back_amount', 'back_bucket', 'now'],
   source: `local key = KEYS[1]
@@ -92,6 +92,7 @@ local opened = start_of(text)
 if not opened or calendar == '' then return not opened or opened + window_ms <= now - SLACK_MS end
 return opened < opens and opens <= now - SLACK_MS
 end
+local free_in
 local function sweep()
 local looked_at, dead = 0
 repeat
@@ -104,7 +105,22 @@ if #dead > 0 then redis.call('HDEL', key, unpack(dead)) end
 looked_at = looked_at + 8
 until #dead < 2 or looked_at == 64
 end
-local function write_field(text, ttl_ms)
+local function needed(ttl_ms)
+if not free_in then return math.max(ttl_ms, window_ms + window_ms + SLACK_MS) end
+if redis.call('HLEN', key) > 128 then return nil end
+local texts = redis.call('HVALS', key)
+for i = 1, #texts do
+local free_ms = free_in(texts[i])
+if free_ms and free_ms + SLACK_MS > ttl_ms then ttl_ms = free_ms + SLACK_MS end
+end
+return ttl_ms
+end
+local function regained(ttl_ms)
+local least = math.max(ttl_ms, window_ms + window_ms + SLACK_MS)
+if redis.call('TYPE', key).ok ~= 'hash' then return least end
+return needed(least) or least
+end
+local function write_field(text, ttl_ms, usual_ms)
 local added = redis.pcall('HSET', key, field, text)
 if type(added) == 'table' then
 local kind = redis.call('TYPE', key).ok
@@ -114,18 +130,17 @@ end
 local left_ms = redis.call('PTTL', key)
 local size = (added == 1 or left_ms == -1) and redis.call('HLEN', key) or 1
 local short = left_ms < ttl_ms - SLACK_MS / 2
-if short or left_ms > longest_ttl_ms then
-if not short then
-ttl_ms = longest_ttl_ms
-elseif left_ms == -1 and size > 1 then
-ttl_ms = math.max(ttl_ms, window_ms + window_ms + SLACK_MS)
-end
+if short then
+if left_ms == -1 and size > 1 then ttl_ms = regained(ttl_ms) end
 redis.call('PEXPIRE', key, string.format('%d', ttl_ms))
+elseif left_ms > usual_ms then
+local needed_ms = needed(ttl_ms)
+if needed_ms and needed_ms < left_ms then redis.call('PEXPIRE', key, string.format('%d', needed_ms)) end
 end
 if short and left_ms >= 0 or size % 4 == 0 then sweep() end
 end
 local function save(ttl_ms)
-write_field(encode(opens, used), ttl_ms)
+write_field(encode(opens, used), ttl_ms, longest_ttl_ms)
 end
 local changed = false
 if back_amount > 0 then
@@ -166,7 +181,7 @@ local reset_ms = reset()
 if changed then
 save(lifetime(reset_ms))
 elseif want > 0 and redis.call('PTTL', key) == -1 then
-redis.call('PEXPIRE', key, string.format('%d', math.max(lifetime(reset_ms), window_ms + window_ms + SLACK_MS)))
+redis.call('PEXPIRE', key, string.format('%d', regained(lifetime(reset_ms))))
 end
 return { granted, remaining, retry_ms, reset_ms, bucket, ends_in_ms, now, delay_ms }`,
 };

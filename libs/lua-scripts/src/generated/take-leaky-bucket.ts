@@ -3,7 +3,7 @@ import type { LuaScript } from '../lua-script.js';
 
 export const takeLeakyBucket: LuaScript = {
   name: 'take-leaky-bucket',
-  sha1: '885ec09ff54e51b0a6712554f67fbec6994229db',
+  sha1: 'a88f16f84faa3a9188fc90bb7619508b3c0a498a',
   keys: ['group'],
   args: ['field', 'limit', 'window_ms', 'burst', 'shape', 'need', 'want', 'charge_denied', 'back_amount', 'back_bucket', 'now'],
   source: `local key = KEYS[1]
@@ -143,6 +143,10 @@ local function expired(text)
 local at = free_at(text)
 return not at or at <= now - SLACK_MS
 end
+local function free_in(text)
+local _, _, at = decode(text)
+return at and at <= now + window_ms and free_at(text) - now
+end
 local function sweep()
 local looked_at, dead = 0
 repeat
@@ -155,7 +159,22 @@ if #dead > 0 then redis.call('HDEL', key, unpack(dead)) end
 looked_at = looked_at + 8
 until #dead < 2 or looked_at == 64
 end
-local function write_field(text, ttl_ms)
+local function needed(ttl_ms)
+if not free_in then return math.max(ttl_ms, window_ms + window_ms + SLACK_MS) end
+if redis.call('HLEN', key) > 128 then return nil end
+local texts = redis.call('HVALS', key)
+for i = 1, #texts do
+local free_ms = free_in(texts[i])
+if free_ms and free_ms + SLACK_MS > ttl_ms then ttl_ms = free_ms + SLACK_MS end
+end
+return ttl_ms
+end
+local function regained(ttl_ms)
+local least = math.max(ttl_ms, window_ms + window_ms + SLACK_MS)
+if redis.call('TYPE', key).ok ~= 'hash' then return least end
+return needed(least) or least
+end
+local function write_field(text, ttl_ms, usual_ms)
 local added = redis.pcall('HSET', key, field, text)
 if type(added) == 'table' then
 local kind = redis.call('TYPE', key).ok
@@ -165,18 +184,22 @@ end
 local left_ms = redis.call('PTTL', key)
 local size = (added == 1 or left_ms == -1) and redis.call('HLEN', key) or 1
 local short = left_ms < ttl_ms - SLACK_MS / 2
-if short or left_ms > longest_ttl_ms then
-if not short then
-ttl_ms = longest_ttl_ms
-elseif left_ms == -1 and size > 1 then
-ttl_ms = math.max(ttl_ms, window_ms + window_ms + SLACK_MS)
-end
+if short then
+if left_ms == -1 and size > 1 then ttl_ms = regained(ttl_ms) end
 redis.call('PEXPIRE', key, string.format('%d', ttl_ms))
+elseif left_ms > usual_ms then
+local needed_ms = needed(ttl_ms)
+if needed_ms and needed_ms < left_ms then redis.call('PEXPIRE', key, string.format('%d', needed_ms)) end
 end
 if short and left_ms >= 0 or size % 4 == 0 then sweep() end
 end
+local function drain_ttl_ms(own_ttl_ms)
+local whole = mul_div(burst, window_ms, limit)
+local longest_ms = whole + whole + 2 + window_ms + SLACK_MS
+return own_ttl_ms > longest_ms and own_ttl_ms or longest_ms
+end
 local function save(ttl_ms)
-write_field(encode(used, part, time, bucket), ttl_ms)
+write_field(encode(used, part, time, bucket), ttl_ms, drain_ttl_ms(ttl_ms))
 end
 local changed = false
 if back_amount > 0 then
@@ -217,7 +240,7 @@ local reset_ms = reset()
 if changed then
 save(lifetime(reset_ms))
 elseif want > 0 and redis.call('PTTL', key) == -1 then
-redis.call('PEXPIRE', key, string.format('%d', math.max(lifetime(reset_ms), window_ms + window_ms + SLACK_MS)))
+redis.call('PEXPIRE', key, string.format('%d', regained(lifetime(reset_ms))))
 end
 return { granted, remaining, retry_ms, reset_ms, bucket, ends_in_ms, now, delay_ms }`,
 };

@@ -3,7 +3,7 @@ import type { LuaScript } from '../lua-script.js';
 
 export const takeSlidingLog: LuaScript = {
   name: 'take-sliding-log',
-  sha1: '8d6a5b4d3443758c2e2af97f4d8deea160f4c00c',
+  sha1: 'b1d4cfb5c901bd16394fea9b3c07b1f117ef616d',
   keys: ['counter'],
   args: ['limit', 'window_ms', 'need', 'want', 'charge_denied', 'back_amount', 'back_bucket', 'now'],
   source: `local key = KEYS[1]
@@ -191,6 +191,9 @@ end
 local function reset()
 return live and last_at + window_ms - now or 0
 end
+local function regained(ttl_ms)
+return ttl_ms
+end
 local function save(ttl_ms)
 redis.call('PEXPIRE', key, string.format('%d', ttl_ms))
 end
@@ -233,7 +236,7 @@ local reset_ms = reset()
 if changed then
 save(lifetime(reset_ms))
 elseif want > 0 and redis.call('PTTL', key) == -1 then
-redis.call('PEXPIRE', key, string.format('%d', math.max(lifetime(reset_ms), window_ms + window_ms + SLACK_MS)))
+redis.call('PEXPIRE', key, string.format('%d', regained(lifetime(reset_ms))))
 end
 return { granted, remaining, retry_ms, reset_ms, bucket, ends_in_ms, now, delay_ms }`,
 };

@@ -3,7 +3,7 @@ import type { LuaScript } from '../lua-script.js';
 
 export const usageSlidingCounter: LuaScript = {
   name: 'usage-sliding-counter',
-  sha1: 'bb8ff18d19f786ff63b6689e6aa4e376c4750fea',
+  sha1: 'b0d8e89641387c2243f8e78aa73f8eef9964e2b8',
   keys: ['group'],
   args: ['field', 'limit', 'window_ms', 'sub_buckets', 'now'],
   source: `local key = KEYS[1]
@@ -189,6 +189,7 @@ local function expired(text)
 local last = index_of(text)
 return not last or (last + k + 1) * width <= now - SLACK_MS
 end
+local free_in
 local function sweep()
 local looked_at, dead = 0
 repeat
@@ -201,7 +202,22 @@ if #dead > 0 then redis.call('HDEL', key, unpack(dead)) end
 looked_at = looked_at + 8
 until #dead < 2 or looked_at == 64
 end
-local function write_field(text, ttl_ms)
+local function needed(ttl_ms)
+if not free_in then return math.max(ttl_ms, window_ms + window_ms + SLACK_MS) end
+if redis.call('HLEN', key) > 128 then return nil end
+local texts = redis.call('HVALS', key)
+for i = 1, #texts do
+local free_ms = free_in(texts[i])
+if free_ms and free_ms + SLACK_MS > ttl_ms then ttl_ms = free_ms + SLACK_MS end
+end
+return ttl_ms
+end
+local function regained(ttl_ms)
+local least = math.max(ttl_ms, window_ms + window_ms + SLACK_MS)
+if redis.call('TYPE', key).ok ~= 'hash' then return least end
+return needed(least) or least
+end
+local function write_field(text, ttl_ms, usual_ms)
 local added = redis.pcall('HSET', key, field, text)
 if type(added) == 'table' then
 local kind = redis.call('TYPE', key).ok
@@ -211,18 +227,17 @@ end
 local left_ms = redis.call('PTTL', key)
 local size = (added == 1 or left_ms == -1) and redis.call('HLEN', key) or 1
 local short = left_ms < ttl_ms - SLACK_MS / 2
-if short or left_ms > longest_ttl_ms then
-if not short then
-ttl_ms = longest_ttl_ms
-elseif left_ms == -1 and size > 1 then
-ttl_ms = math.max(ttl_ms, window_ms + window_ms + SLACK_MS)
-end
+if short then
+if left_ms == -1 and size > 1 then ttl_ms = regained(ttl_ms) end
 redis.call('PEXPIRE', key, string.format('%d', ttl_ms))
+elseif left_ms > usual_ms then
+local needed_ms = needed(ttl_ms)
+if needed_ms and needed_ms < left_ms then redis.call('PEXPIRE', key, string.format('%d', needed_ms)) end
 end
 if short and left_ms >= 0 or size % 4 == 0 then sweep() end
 end
 local function save(ttl_ms)
-write_field(encode(newest, counts), ttl_ms)
+write_field(encode(newest, counts), ttl_ms, longest_ttl_ms)
 end
 local reply = { now, newest }
 for i = 1, k + 1 do reply[i + 2] = counts[i] end

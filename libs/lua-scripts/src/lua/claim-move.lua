@@ -16,5 +16,7 @@ local step = ARGV[2]
 local node_id = ARGV[3]
 if redis.call('HEXISTS', key, counter) == 0 then return 0 end
 local claim = step .. ':' .. counter
-if redis.call('HSETNX', key, claim, node_id) == 1 then return 1 end
-return redis.call('HGET', key, claim) == node_id and 1 or 0
+-- No split begins with that, whatever a node calls itself.
+local holder = '@' .. node_id
+if redis.call('HSETNX', key, claim, holder) == 1 then return 1 end
+return redis.call('HGET', key, claim) == holder and 1 or 0

@@ -22,7 +22,9 @@ local now_override = tonumber(ARGV[4])
 local kind = redis.call('TYPE', key).ok
 if kind ~= 'zset' and kind ~= 'none' then redis.call('DEL', key) end
 
-local function order_of(key, gone)
+-- Brings the order to what the nodes are: `gone` of them have left, as far as they are told. When that is not all, or one of the two
+-- sets was lost, it is made anew.
+local function order_of(key, gone, nodes, members)
   local kind = redis.call('TYPE', key).ok
   if kind ~= 'zset' and kind ~= 'none' then redis.call('DEL', key) end
   if #gone > 0 then redis.call('ZREM', key, unpack(gone)) end
@@ -31,8 +33,12 @@ local function order_of(key, gone)
     return 0
   end
   redis.call('ZADD', key, '0', node_id)
+  if redis.call('ZCARD', key) ~= nodes then
+    redis.call('DEL', key)
+    for _, member in ipairs(members()) do redis.call('ZADD', key, '0', member) end
+  end
   redis.call('PEXPIRE', key, string.format('%.0f', ttl_ms + 1000))
-  return redis.call('ZRANK', key, node_id)
+  return redis.call('ZLEXCOUNT', key, '-', '(' .. node_id)
 end
 
 local gone = {}
@@ -44,11 +50,19 @@ else
   for i = 1, #ahead do
     redis.call('ZADD', key, string.format('%.0f', now), ahead[i])
   end
-  redis.call('ZADD', key, string.format('%.0f', now), node_id)
-  -- What is more than a thousand keeps its place in the order for a beat longer.
+  redis.call('ZREM', key, node_id)
   gone = redis.call('ZRANGEBYSCORE', key, '-inf', string.format('%.0f', now - ttl_ms), 'LIMIT', '0', '1000')
   redis.call('ZREMRANGEBYSCORE', key, '-inf', string.format('%.0f', now - ttl_ms))
-  redis.call('ZREMRANGEBYRANK', key, '0', string.format('%.0f', -max_nodes - 1))
+  -- Room for this one, which is never the one to go.
+  local beyond = redis.call('ZCARD', key) - (max_nodes - 1)
+  if beyond > 0 then
+    local oldest = redis.call('ZRANGE', key, '0', string.format('%.0f', math.min(beyond, 1000) - 1))
+    for i = 1, #oldest do gone[#gone + 1] = oldest[i] end
+    redis.call('ZREMRANGEBYRANK', key, '0', string.format('%.0f', beyond - 1))
+  end
+  redis.call('ZADD', key, string.format('%.0f', now), node_id)
   redis.call('PEXPIRE', key, string.format('%.0f', ttl_ms + 1000))
 end
-return { redis.call('ZCARD', key), now, order_of(KEYS[2], gone) }
+local nodes = redis.call('ZCARD', key)
+local place = order_of(KEYS[2], gone, nodes, function() return redis.call('ZRANGE', key, '0', '-1') end)
+return { nodes, now, place }

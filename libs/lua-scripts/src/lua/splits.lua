@@ -1,7 +1,7 @@
 --[[
 The counters that are split now, and proposals to split or to keep split.
 
-KEYS[1]  splits  hash: the key of each counter: 'shards:from:until:barred', ms by the clock of the store; and claims, 'at:what:key': node id
+KEYS[1]  splits  hash: the key of each counter: 'shards:from:until:barred', ms by the clock of the store; and claims, 'at:what:key': '@' and the node id
 
 ARGV[1]  lead_ms  number  from a proposal until the counter is split: as long as all nodes take to hear of it; and again from its end until it is forgotten
 ARGV[2]  hold_ms  number  for how long it is split after the last proposal
@@ -13,7 +13,7 @@ ARGV[at]    counter  text
 ARGV[at+1]  shards   number  0: it must not be split any longer
 
 Reply: { { now_ms }, and for each counter { counter, shards, from, until } }.
-TTL: until the last of them is forgotten, and 1 s. Without any: unchanged.
+TTL: until the last of them is forgotten, and 1 s. Without a proposal that holds: unchanged, but one that was lost is set again.
 ]]
 local key = KEYS[1]
 local lead_ms = tonumber(ARGV[1])
@@ -70,5 +70,7 @@ for i = 1, #order do
   reply[i + 1] = { order[i], split[1], split[2], split[3] }
   last = math.max(last, split[3] + lead_ms, split[4])
 end
-if changed then redis.call('PEXPIRE', key, string.format('%.0f', last + 1000 - now)) end
+if changed or (#order > 0 and redis.call('PTTL', key) == -1) then
+  redis.call('PEXPIRE', key, string.format('%.0f', last + 1000 - now))
+end
 return reply

@@ -82,8 +82,14 @@ local function expired(text)
   local at = free_at(text)
   return not at or at <= now - SLACK_MS
 end
+
+local function free_in(text)
+  local _, _, at = decode(text)
+  return at and at <= now + window_ms and free_at(text) - now
+end
 --- @include "write-field"
+--- @include "drain-ttl"
 
 local function save(ttl_ms)
-  write_field(encode(used, part, time, bucket), ttl_ms)
+  write_field(encode(used, part, time, bucket), ttl_ms, drain_ttl_ms(ttl_ms))
 end

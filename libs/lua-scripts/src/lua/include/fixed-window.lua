@@ -60,8 +60,9 @@ local function expired(text)
   if not opened or calendar == '' then return not opened or opened + window_ms <= now - SLACK_MS end
   return opened < opens and opens <= now - SLACK_MS
 end
+local free_in
 --- @include "write-field"
 
 local function save(ttl_ms)
-  write_field(encode(opens, used), ttl_ms)
+  write_field(encode(opens, used), ttl_ms, longest_ttl_ms)
 end

@@ -91,8 +91,14 @@ local function expired(text)
   local at = tat_of(text)
   return not at or at < now - SLACK_MS
 end
+
+local function free_in(text)
+  local at, ends = decode(text)
+  return at and at <= now + window_ms and ends + 1 - now
+end
 --- @include "write-field"
+--- @include "drain-ttl"
 
 local function save(ttl_ms)
-  write_field(encode(time, tat, part, limit), ttl_ms)
+  write_field(encode(time, tat, part, limit), ttl_ms, drain_ttl_ms(ttl_ms))
 end

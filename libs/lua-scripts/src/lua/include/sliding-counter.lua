@@ -108,8 +108,9 @@ local function expired(text)
   local last = index_of(text)
   return not last or (last + k + 1) * width <= now - SLACK_MS
 end
+local free_in
 --- @include "write-field"
 
 local function save(ttl_ms)
-  write_field(encode(newest, counts), ttl_ms)
+  write_field(encode(newest, counts), ttl_ms, longest_ttl_ms)
 end

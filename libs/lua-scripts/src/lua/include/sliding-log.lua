@@ -133,6 +133,11 @@ local function reset()
   return live and last_at + window_ms - now or 0
 end
 
+-- The TTL for a key that has none.
+local function regained(ttl_ms)
+  return ttl_ms
+end
+
 -- The entries are written by then.
 local function save(ttl_ms)
   redis.call('PEXPIRE', key, string.format('%d', ttl_ms))

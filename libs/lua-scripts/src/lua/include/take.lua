@@ -32,8 +32,7 @@ local reset_ms = reset()
 if changed then
   save(lifetime(reset_ms))
 elseif want > 0 and redis.call('PTTL', key) == -1 then
-  -- None of ours lacks a TTL; one that was damaged or put there must not refuse for ever (known failure 17). Others in its group
-  -- may need a longer one.
-  redis.call('PEXPIRE', key, string.format('%d', math.max(lifetime(reset_ms), window_ms + window_ms + SLACK_MS)))
+  -- None of ours lacks a TTL; one that was damaged or put there must not refuse for ever (known failure 17).
+  redis.call('PEXPIRE', key, string.format('%d', regained(lifetime(reset_ms))))
 end
 return { granted, remaining, retry_ms, reset_ms, bucket, ends_in_ms, now, delay_ms }
