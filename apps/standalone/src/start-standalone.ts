@@ -55,6 +55,7 @@ export async function startStandalone(config: StandaloneConfig, logger: Logger, 
     if (faults.length > 0) throw faults[0];
   };
   await assertPortsFree(portsOf(config));
+  if (config.snapshotFile !== undefined) logger.warn('SLUICE_SNAPSHOT_FILE is not used here: the control plane is in this process, so that no copy of its rules and keys is kept');
   try {
     const postgres = config.databaseUrl === undefined ? opened(await startEmbeddedPostgres(config.dataDir), (db) => db.stop()) : undefined;
     const bus = opened(openBus(config.kafkaBrokers, 'sluice-standalone', logger), (each) => each.close());
@@ -82,7 +83,6 @@ export async function startStandalone(config: StandaloneConfig, logger: Logger, 
     await unlessAborted(admin.seed(DEMO_SEED), giveUp);
 
     // Where these nodes run the control plane does too: nothing is gained by a copy of the rules and keys.
-    if (config.snapshotFile !== undefined) logger.warn('SLUICE_SNAPSHOT_FILE is not used here: the control plane is in this process, so that no copy of its rules and keys is kept');
     const nodeConfig = { ...config, adminUrl, adminTokens: [ownToken], snapshotFile: undefined };
     const decision = app(
       await createDecision({ config: { ...nodeConfig, host: config.decisionHost, port: config.decisionPort, token: config.decisionToken }, store, bus, logger }),
