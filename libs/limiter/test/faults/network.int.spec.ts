@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { delayProxy, startRedis, type DelayProxy, type RedisServer } from '@sluice/testkit';
-import { expectChargedOnce, expectFallback, expectLateReturned, expectLittleLost, expectNoFallback, expectSound, expectWithinLimit } from './support/expect-report.js';
+import { expectChargedOnce, expectFallback, expectLateReturned, expectLittleLost, expectNoFallback, expectSound, expectWithinLimit, oneLeaseEach } from './support/expect-report.js';
+import { blackHole } from './support/black-hole.js';
 import { runFault } from './support/run-fault.js';
 import { FAULT_TEST_MS, scaled } from './support/scale.js';
 
@@ -91,6 +92,46 @@ describe('R40 R42 a network that is bad', () => {
     expectLateReturned(report);
     expect(report.doubled).toBe(0);
     expect(report.recoveredMs).toBeLessThan(2000);
+  }, FAULT_TEST_MS);
+
+  it('connections that lead nowhere, though new ones work', async () => {
+    const hole = await blackHole(redis.port);
+    const report = await runFault({
+      name: 'connections become black holes',
+      url: `redis://127.0.0.1:${hole.port}`,
+      directUrls: [redis.url],
+      happen: () => Promise.resolve(hole.swallow()),
+    });
+    hole.close();
+    expectSound(report);
+    expectFallback(report);
+    expectWithinLimit(report);
+    expectLittleLost(report);
+    expect(report.doubled).toBe(0);
+    expect(report.recoveredMs).toBeLessThan(4000);
+  }, FAULT_TEST_MS);
+
+  it('an address that moves to another server, while the old one hangs', async () => {
+    const other = await startRedis();
+    const report = await runFault({
+      name: 'the address moves to an empty server, the old one hangs',
+      url: `redis://127.0.0.1:${proxy.port}`,
+      directUrls: [other.url],
+      happen({ countersLost }) {
+        redis.pause();
+        proxy.setTarget(other.port);
+        countersLost();
+        return Promise.resolve();
+      },
+    });
+    redis.resume();
+    await other.stop();
+    expectSound(report);
+    expectFallback(report);
+    expectWithinLimit(report);
+    expectLittleLost(report);
+    expect(report.doubled).toBeLessThanOrEqual(oneLeaseEach(report));
+    expect(report.recoveredMs).toBeLessThan(4000);
   }, FAULT_TEST_MS);
 
   it('connections that break and are refused', async () => {

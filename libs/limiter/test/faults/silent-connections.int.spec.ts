@@ -1,10 +1,10 @@
-import { connect, createServer, type AddressInfo, type Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { delayProxy, slotPlace, startRedis, startRedisCluster, type RedisServer } from '@sluice/testkit';
 import { keySlot } from '@sluice/lua-scripts';
 import { quota } from '@sluice/algorithms';
 import { Redis } from 'ioredis';
 import { redisStore, StoreFault, type RedisStore } from '../../src/index.js';
+import { blackHole } from './support/black-hole.js';
 
 const LIMIT = 1_000_000;
 const of = quota({ algorithm: 'fixed_window', limit: LIMIT, windowMs: 86_400_000 });
@@ -23,31 +23,6 @@ async function silenceMs(store: RedisStore, key: string, atMostMs: number): Prom
     if (await isAnswered(store, key)) return performance.now() - startedMs;
   }
   return Infinity;
-}
-
-/** In front of a server; what was connected before `swallow` is a black hole from then on, as when a host goes without a word. */
-async function blackHole(targetPort: number) {
-  const sockets = new Set<Socket>();
-  let [generation, connections] = [0, 0];
-  const server = createServer((client) => {
-    const own = generation;
-    connections += 1;
-    const target = connect(targetPort, '127.0.0.1');
-    for (const [from, to] of [[client, target], [target, client]] as const) {
-      sockets.add(from);
-      from.on('data', (data) => own === generation && to.write(data)).on('error', () => undefined).on('close', () => to.destroy());
-    }
-  });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  return {
-    port: (server.address() as AddressInfo).port,
-    swallow: () => void (generation += 1),
-    connections: () => connections,
-    close: () => {
-      for (const socket of sockets) socket.destroy();
-      server.close();
-    },
-  };
 }
 
 describe('R40 a connection that has gone silent is replaced', () => {
