@@ -16,6 +16,8 @@ export class Credit {
   /** When a report was last sent, and when something was last found spent. */
   sentAtMs = 0;
   spentAtMs = 0;
+  /** With what was spent later no report has left. */
+  private toldAtMs: number;
   private opened = false;
   /** Balance of the lease when it was last looked at. */
   private exposed = 0;
@@ -28,8 +30,10 @@ export class Credit {
     /** Learns what the store answers; absent when the node has forgotten the counter. */
     private holder: Lease | undefined,
     quota: Quota,
+    nowMs: number,
   ) {
     this.quota = quota;
+    this.toldAtMs = nowMs;
   }
 
   get lease(): Lease | undefined {
@@ -106,6 +110,7 @@ export class Credit {
     this.owed = 0;
     this.sent += amount;
     this.sentAtMs = nowMs;
+    this.toldAtMs = nowMs;
     return amount;
   }
 
@@ -118,6 +123,11 @@ export class Credit {
   landed(amount: number, answered: boolean): void {
     this.sent -= amount;
     if (!answered) this.owed += amount;
+  }
+
+  /** Whether permits that were spent at this instant are surely not in a report yet. */
+  holdsOf(spentAtMs: number): boolean {
+    return spentAtMs > this.toldAtMs;
   }
 
   /** Permits that were not used after all, as far as no report has left with them: how many that is. */

@@ -67,16 +67,15 @@ export class Credits {
     this.reports.send([credit]);
   }
 
-  /** Permits that were not spent after all, as far as the store has not heard of them; how many that is. */
-  takeBack(key: string, amount: number): number {
-    return this.known.get(key)?.takeBack(amount) ?? 0;
-  }
-
-  /** As {@link takeBack}, of permits that would be charged to this bucket (R9). */
-  takeBackOf(key: string, amount: number, bucket: number): number {
+  /**
+   * Permits that were not spent after all: how many of them are owed no longer. None where the store has heard of these and what is owed is of
+   * another bucket than theirs (R9). @param spentAtMs when they were spent; absent: some time ago.
+   */
+  takeBack(key: string, amount: number, bucket: number, spentAtMs = -Infinity): number {
     const credit = this.known.get(key);
-    if (credit?.lease?.bucket !== bucket || this.parts.clock.nowMs() >= credit.bucketEndsAtMs) return 0;
-    return credit.takeBack(amount);
+    if (credit === undefined) return 0;
+    const alike = credit.lease?.bucket === bucket && this.parts.clock.nowMs() < credit.bucketEndsAtMs;
+    return alike || credit.holdsOf(spentAtMs) ? credit.takeBack(amount) : 0;
   }
 
   /** Permits of this counter that were admitted here and that no report has left with. */
@@ -146,7 +145,7 @@ export class Credits {
     if (unseen ? lease.near || nowMs < this.missedUntilMs || forgetful(nowMs) : isNear(lease.quota, lease.storeRemaining + lease.balance, lease.near)) return false;
     if (known === undefined && this.known.size >= MAX_CREDITS) return false;
     if (lease.balance > 0) giveBack(lease);
-    const credit = known ?? new Credit(lease.key, lease, lease.quota);
+    const credit = known ?? new Credit(lease.key, lease, lease.quota, nowMs);
     if (unseen) this.assumeUnused(lease, cost, nowMs);
     credit.bucketEndsAtMs = lease.endsAtMs;
     lease.credit = credit;

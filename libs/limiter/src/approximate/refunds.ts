@@ -11,7 +11,7 @@ export class Refunds {
 
   /** Resolves to the permits given back for each entry; a fault only where nothing was. */
   async giveBack(entries: readonly GiveBack[]): Promise<readonly (number | StoreFault)[]> {
-    const here = entries.map(({ key, amount, bucket }) => this.credits.takeBackOf(key, amount, bucket));
+    const here = entries.map(({ key, amount, bucket }) => this.credits.takeBack(key, amount, bucket));
     const rest = entries
       .map(({ key, quota, amount, bucket }, at) => ({ key, quota, bucket, amount: amount - (here[at] ?? 0), at }))
       .filter(({ amount }) => amount > 0);

@@ -209,18 +209,17 @@ export class Leases implements EntryOwner, Places {
     const segment = this.table.slab.segment(entry);
     if (segment === undefined) return;
     const base = this.table.slab.base(entry);
-    const { kind } = terms;
     const known = (segment.words[base + KIND_AND_FLAGS] ?? 0) & KIND_MASK;
-    if (known === kind.number) {
+    if (known === terms.kind.number) {
       cursor.place(entry, segment, base, terms, values);
       return;
     }
     const before = this.book.kind(known);
     const lease = this.live.get(entry);
     lease?.credit?.close();
-    cursor.place(entry, segment, base, { ...terms, kind: before ?? kind }, values);
+    cursor.place(entry, segment, base, { ...terms, kind: before ?? terms.kind }, values);
     cursor.adopt(terms);
-    this.table.rename(entry, before, kind);
+    this.table.rename(entry, before, terms.kind);
     if (lease !== undefined) lease.terms = terms;
   }
 

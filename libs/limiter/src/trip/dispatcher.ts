@@ -215,8 +215,8 @@ export class Dispatcher {
   }
 
   /** {@link Unspent.keep}. */
-  keep(lease: Lease, amount: number, bucket: number, nowMs: number): void {
-    this.unspent.keep(lease, amount, bucket, nowMs);
+  keep(lease: Lease, amount: number, bucket: number, nowMs: number, spentAtMs?: number): void {
+    this.unspent.keep(lease, amount, bucket, nowMs, spentAtMs);
   }
 
   /** {@link Unspent.returnBalance}. */

@@ -18,9 +18,9 @@ export class Unspent {
     this.closed = true;
   }
 
-  /** To the lease while they are good, else back; what was admitted on credit is owed no longer (R29). */
-  keep(lease: Lease, amount: number, bucket: number, nowMs: number): void {
-    const rest = lease.strategy.approximate ? amount - this.credits.takeBack(lease.key, amount) : amount;
+  /** To the lease while they are good, else back; what was admitted on credit is owed no longer (R29). @param spentAtMs when the node took them from what it held. */
+  keep(lease: Lease, amount: number, bucket: number, nowMs: number, spentAtMs?: number): void {
+    const rest = lease.strategy.approximate ? amount - this.credits.takeBack(lease.key, amount, bucket, spentAtMs) : amount;
     if (rest === 0) return;
     const holds = !this.closed && lease.strategy.leases && lease.credit?.isOpen !== true;
     if (holds && lease.putBack(rest, bucket, nowMs)) this.wheel.watch(lease, nowMs);

@@ -1,6 +1,8 @@
+import { StoreFault, type Answer, type Ask } from '../../src/index.js';
 import type { RuleInput } from '../support/fixture.js';
 import { allowed, checks } from '../support/fixture.js';
 import { landed, VirtualFleet } from './support/fleet.js';
+import { ReportingLine } from './support/reporting-line.js';
 
 const key = { key_id: 'k1' };
 const HOUR: RuleInput = { rule_id: 'r', algorithm: 'fixed_window', limit: 1000, window_seconds: 3600, consistency: 'approximate' };
@@ -53,6 +55,50 @@ describe('R9 R29 refunds of what was admitted on credit', () => {
     expect(allowed(decisions)).toBe(3);
     await limiter.close();
     expect(line.reported).toBe(3);
+  });
+
+  it('R8 R9 what a refused request took of a window that is over does not lower what is owed to the next', async () => {
+    const fleet = new VirtualFleet();
+    const line = new ReportingLine(fleet.store, () => fleet.clock.nowMs());
+    let gate = Promise.resolve();
+    const ask = (one: Ask, answered: (answer: Answer) => void): void => {
+      const slow = one.key.includes('slow') ? gate : undefined;
+      void Promise.resolve(slow)
+        .then(() => line.take([one]))
+        .then(([answer]) => answered(answer ?? new StoreFault('rejected', 'no answer')));
+    };
+    const minute: RuleInput = { ...HOUR, limit: 10_000, window_seconds: 60 };
+    const second: RuleInput = { rule_id: 's', policy: 'second', limit: 100, window_seconds: 86_400, count_by: ['user_id'], consistency: 'exact' };
+    const { limiter } = fleet.join([minute, second], { store: Object.assign(line, { ask }) });
+    const by = (user_id: string, cost = 1) => Promise.resolve(limiter.check({ ...key, user_id }, cost));
+    await by('slow', 100);
+    await fleet.pass(59_990);
+    let open = (): void => undefined;
+    gate = new Promise((resolve) => (open = resolve));
+    const slow = Array.from({ length: 5 }, () => by('slow', 50));
+    // It needs what was held back, so that all of it is reported in this window.
+    await by('last');
+    await landed();
+    expect(line.reported).toBe(351);
+    await fleet.pass(15, 5);
+    for (let at = 0; at < 100; at += 1) expect((await by(`new${at}`)).allowed).toBe(true);
+    open();
+    expect(allowed(await Promise.all(slow))).toBe(0);
+    await limiter.close();
+    expect((await limiter.limits({ ...key, user_id: 'other' })).find(({ policy }) => policy !== 'second')?.remaining).toBe(9900);
+  });
+
+  it.each(['fixed_window', 'token_bucket'] as const)('R8 %s: a request that another limit refuses owes nothing, however long its counter has been busy', async (algorithm) => {
+    const second: RuleInput = { rule_id: 's', policy: 'second', limit: 10, window_seconds: 86_400, consistency: 'exact' };
+    const fleet = new VirtualFleet();
+    const { limiter, line } = fleet.join([{ ...HOUR, algorithm, window_seconds: 10 }, second]);
+    await checks(limiter, 10, key);
+    for (let round = 0; round < 300; round += 1) {
+      await fleet.pass(50);
+      expect(allowed(await checks(limiter, 2, key))).toBe(0);
+    }
+    await limiter.close();
+    expect(line.reported).toBe(10);
   });
 
   it('R14 a settlement lowers what is owed, or gives back; a debt is charged', async () => {
