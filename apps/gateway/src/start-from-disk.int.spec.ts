@@ -89,6 +89,15 @@ describe('R43 a gateway that starts while the control plane is away', () => {
     road.close();
   });
 
+  it('is ready without a known key when the control plane answers with rules that are refused: it can be asked about keys', async () => {
+    await before();
+    const stage = await open({ rules: [{ rule_id: 'bad', version: 1, limit: -3, window_seconds: 60 }] });
+    const { status, checks } = await readyz(stage);
+    expect([status, checks['rules']?.detail]).toEqual([200, expect.stringMatching(/from the copy on disk.*refused the last snapshot/)]);
+    const response = await stage.ask('/hello');
+    expect([response.status, response.headers.get('x-ratelimit-limit')]).toEqual([200, '5']);
+  });
+
   it('asks about a key that it has from disk when the control plane is there: one that was disabled meanwhile is refused', async () => {
     await before('demo-free', 'demo-pro');
     const stage = await open();

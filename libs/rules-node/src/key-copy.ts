@@ -49,11 +49,15 @@ export class KeyCopy {
     this.schedule(this.pauseMs);
   }
 
-  /** Ready unless the rules came from disk and no key is known: then every caller would be answered 503. */
-  readiness(rulesFromDisk: boolean): CheckResult {
+  /**
+   * Ready unless every caller would be answered 503.
+   *
+   * @param alone the rules come from disk, and the control plane does not answer
+   */
+  readiness(alone: boolean): CheckResult {
     const known = this.options.keys.countConfirmed();
     const detail = `${known} known, ${this.fromDisk} read from disk at the start`;
-    if (!rulesFromDisk || known > 0) return { ok: true, detail };
+    if (!alone || known > 0) return { ok: true, detail };
     return { ok: false, detail: `${detail}; the control plane is away, so that no caller can be named` };
   }
 

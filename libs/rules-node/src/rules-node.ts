@@ -2,7 +2,7 @@ import { type Clock, createLimiter, type Limiter } from '@sluice/limiter';
 import { adminKeySource, createKeyDirectory, decisionMetrics, type KeyDirectory, type MetricFamily } from '@sluice/middleware';
 import type { HealthChecks, Logger, Registry } from '@sluice/platform';
 import { compileSnapshot } from '@sluice/rules';
-import { type CopyFault, createSnapshotClient, type SnapshotClient, snapshotMetrics, snapshotReadiness } from '@sluice/snapshot-client';
+import { type CopyFault, createSnapshotClient, type SnapshotClient, snapshotMetrics, snapshotReadiness, type SnapshotStatus } from '@sluice/snapshot-client';
 import { CounterWatch, type WatchedStore } from './counter-watch.js';
 import { KeyCopy } from './key-copy.js';
 import type { NodeConfig } from './node-config.js';
@@ -73,7 +73,9 @@ export function createRulesNode({ config, store, clock, logger, health, metrics,
   const whatStands = (): string => (hasRules() ? 'the old ones stay' : 'there are none yet');
   health.register('rules', () => snapshotReadiness(snapshots.status()));
   const copy = needsKeys && config.snapshotFile !== undefined ? new KeyCopy({ path: `${config.snapshotFile}.keys`, keys, logger }) : undefined;
-  if (copy !== undefined) health.register('keys', () => copy.readiness(snapshots.status().restored));
+  // A control plane whose rules are refused can still be asked about keys.
+  const isAlone = ({ restored, lastError }: SnapshotStatus): boolean => restored && lastError !== undefined;
+  if (copy !== undefined) health.register('keys', () => copy.readiness(isAlone(snapshots.status())));
   registerFamilies(metrics, [...snapshotMetrics(snapshots), givenUpMetric(store)]);
   const watch = new CounterWatch({ store, stats: () => limiter.stats(), logger });
   health.register('counters', () => watch.readiness());
