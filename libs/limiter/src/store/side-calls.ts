@@ -2,7 +2,9 @@ import type { Usage } from '@sluice/algorithms';
 import type { LimiterStats } from '../limiter-stats.js';
 import type { ServerState } from './breaker.js';
 import type { Answer, Ask, Counted, CounterStore, Debit, GiveBack, Heard, Heartbeat } from './counter-store.js';
+import { answersOf } from './answers-of.js';
 import { StoreFault } from './store-fault.js';
+import { toFault } from './to-fault.js';
 
 /**
  * A store for all calls but those that decide: settlements, debts, reports, what goes back, moves of split counters, signs of life. Each of them
@@ -20,11 +22,11 @@ export class SideCalls implements CounterStore {
   ) {
     this.spreads = store.spreads === true;
     const heartbeat = store.heartbeat?.bind(store);
-    if (heartbeat !== undefined) this.heartbeat = (beat) => this.watched(heartbeat(beat));
+    if (heartbeat !== undefined) this.heartbeat = (beat) => this.watched(() => heartbeat(beat));
     const usage = store.usage?.bind(store);
-    if (usage !== undefined) this.usage = (counters) => this.watched(usage(counters));
+    if (usage !== undefined) this.usage = (counters) => this.all(counters.length, () => usage(counters));
     const claimMove = store.claimMove?.bind(store);
-    if (claimMove !== undefined) this.claimMove = (...move) => this.watched(claimMove(...move));
+    if (claimMove !== undefined) this.claimMove = (...move) => this.watched(() => claimMove(...move));
   }
 
   stateOf(key: string): ServerState {
@@ -32,43 +34,55 @@ export class SideCalls implements CounterStore {
   }
 
   take(asks: readonly Ask[]): Promise<readonly Answer[]> {
-    return this.watched(this.store.take(asks));
+    return this.all(asks.length, () => this.store.take(asks));
   }
 
   takeAll(asks: readonly Ask[]): Promise<readonly Answer[]> {
-    return this.watched(this.store.takeAll(asks));
+    return this.all(asks.length, () => this.store.takeAll(asks));
   }
 
   giveBack(returns: readonly GiveBack[]): Promise<readonly (number | StoreFault)[]> {
-    return this.watched(this.store.giveBack(returns));
+    return this.all(returns.length, () => this.store.giveBack(returns));
   }
 
   charge(debits: readonly Debit[], late?: Parameters<CounterStore['charge']>[1]): Promise<readonly Answer[]> {
-    return this.watched(this.store.charge(debits, late));
+    return this.all(debits.length, () => this.store.charge(debits, late));
   }
 
   reserve(key: string, record: string, ttlMs: number): Promise<StoreFault | undefined> {
-    return this.watched(this.store.reserve(key, record, ttlMs));
+    return this.watched(() => this.store.reserve(key, record, ttlMs));
   }
 
   claim(key: string, claimant: string): Promise<string | undefined | StoreFault> {
-    return this.watched(this.store.claim(key, claimant));
+    return this.watched(() => this.store.claim(key, claimant));
   }
 
   reset(keys: readonly string[]): Promise<void> {
-    return this.watched(this.store.reset(keys));
+    return this.store.reset(keys);
   }
 
   close(): Promise<void> {
     return this.store.close();
   }
 
-  /** The same promise, so that its callers hear no later than without. */
-  private watched<T>(answer: Promise<T>): Promise<T> {
-    const count = (value: unknown): void => {
-      for (const each of Array.isArray(value) ? value : [value]) if (each instanceof StoreFault && each.kind !== 'open') this.stats.sideFaults += 1;
-    };
-    answer.then(count, count);
+  private async watched<T>(send: () => Promise<T>): Promise<T | StoreFault> {
+    let answer: T | StoreFault;
+    try {
+      answer = await send();
+    } catch (reason) {
+      answer = toFault(reason);
+    }
+    this.count(answer);
     return answer;
+  }
+
+  private async all<T>(questions: number, send: () => Promise<readonly T[]>): Promise<readonly (T | StoreFault)[]> {
+    const answers = await answersOf(questions, send);
+    for (const answer of answers) this.count(answer);
+    return answers;
+  }
+
+  private count(answer: unknown): void {
+    if (answer instanceof StoreFault && answer.kind !== 'open') this.stats.sideFaults += 1;
   }
 }

@@ -1,4 +1,5 @@
 import type { Answer, Ask, CounterStore } from '../store/counter-store.js';
+import { answersOf } from '../store/answers-of.js';
 import { StoreFault } from '../store/store-fault.js';
 
 /** Sends one question; the answer comes once, by itself. */
@@ -11,10 +12,10 @@ export function askingOf(store: CounterStore): Asking {
   let waiting: ((answer: Answer) => void)[] = [];
   const send = (): void => {
     const landing = waiting;
-    const trip = store.take(asks);
+    const sent = asks;
     asks = [];
     waiting = [];
-    void trip.then((answers) => {
+    void answersOf(sent.length, () => store.take(sent)).then((answers) => {
       landing.forEach((answered, at) => answered(answers[at] ?? new StoreFault('rejected', 'the store left an ask unanswered')));
     });
   };

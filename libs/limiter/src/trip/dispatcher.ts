@@ -9,6 +9,7 @@ import { sameQuota } from '../lease/terms.js';
 import type { LimiterStats } from '../limiter-stats.js';
 import type { ServerState } from '../store/breaker.js';
 import type { Answer, Ask, CounterStore } from '../store/counter-store.js';
+import { answersOf } from '../store/answers-of.js';
 import { LEFT_ALONE, StoreFault } from '../store/store-fault.js';
 import { type Asking, askingOf } from './asking.js';
 import { Flight } from './flight.js';
@@ -75,7 +76,7 @@ export class Dispatcher {
 
   /** Several counters in one atomic step, all or none; shares no trip with others (R8). */
   async askTogether(asks: readonly Ask[]): Promise<readonly Answer[]> {
-    const answers = await this.track(this.parts.store.takeAll(asks));
+    const answers = await this.track(asks, () => this.parts.store.takeAll(asks));
     const asked = answers.filter((answer) => !wasNotAsked(answer)).length;
     this.parts.stats.asks += asked;
     if (asked > 0) this.parts.stats.trips += 1;
@@ -84,8 +85,7 @@ export class Dispatcher {
 
   /** Reads counters in one trip; nothing is charged. */
   read(asks: readonly Ask[]): Promise<readonly Answer[]> {
-    const trip = this.parts.store.take(asks);
-    return this.closed ? trip : this.track(trip);
+    return this.track(asks, () => this.parts.store.take(asks), !this.closed);
   }
 
   /** Waits for every trip in the air, not for reads that come later; from then on nothing is held (R44). */
@@ -98,11 +98,12 @@ export class Dispatcher {
     }
   }
 
-  private async track(trip: Promise<readonly Answer[]>): Promise<readonly Answer[]> {
-    this.out += 1;
-    const answers = await trip;
+  /** @param awaited whether {@link close} waits for it. */
+  private async track(asks: readonly Ask[], send: () => Promise<readonly Answer[]>, awaited = true): Promise<readonly Answer[]> {
+    if (awaited) this.out += 1;
+    const answers = await answersOf(asks.length, send);
     for (const answer of answers) this.count(answer);
-    this.touchDown();
+    if (awaited) this.touchDown();
     return answers;
   }
 
