@@ -143,8 +143,9 @@ describe('R29 R44 nothing stays unreported', () => {
     const fleet = new VirtualFleet();
     const { limiter, line } = fleet.join([HOUR]);
     await limiter.close();
-    expect((await limiter.check(key)).deciding?.source).toBe('store');
-    expect(line.asks).toHaveLength(1);
+    expect((await limiter.check(key)).deciding?.source).toBe('fallback');
+    await fleet.pass(1500);
+    expect([line.asks.length, line.reports.length, limiter.stats().reported]).toEqual([0, 0, 0]);
   });
 
   it('a key that falls idle is reported, and its lease forgotten', async () => {
