@@ -1,9 +1,11 @@
 import { adaptiveLeases, type LeaseSizing } from '@sluice/limiter';
 import type { Figures } from './measure/figures.js';
 import { measure } from './measure/measure.js';
-import { missedGoals } from './measure/missed-goals.js';
+import { judgeGoals, missedGoals } from './measure/judge-goals.js';
+import type { JudgedGoal } from './measure/judged-goal.js';
 import type { Random } from './random.js';
 import type { Scenario } from './scenarios/scenario.js';
+import { type Coverage, coverageOf } from './report/coverage.js';
 import { simulate } from './world/simulate.js';
 
 export interface RunOptions {
@@ -14,9 +16,11 @@ export interface RunOptions {
   readonly sizing?: (random: Random) => LeaseSizing;
 }
 
-/** The figures of a scenario, and which goals they miss. */
+/** The figures of a scenario, the goals that they are held to, and which they miss. */
 export interface Report {
   readonly figures: Figures;
+  readonly goals: readonly JudgedGoal[];
+  readonly coverage: Coverage;
   readonly missed: readonly string[];
 }
 
@@ -30,5 +34,6 @@ export async function runScenario(scenario: Scenario, { seed, short = false, siz
     sizing: sizing ?? ((random) => adaptiveLeases(random, scenario.thrift)),
   });
   const figures = measure(scenario, seed, durationMs, run);
-  return { figures, missed: missedGoals(scenario, figures) };
+  const goals = judgeGoals(scenario, figures);
+  return { figures, goals, coverage: coverageOf(scenario, goals), missed: missedGoals(goals) };
 }
