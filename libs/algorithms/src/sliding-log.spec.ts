@@ -143,3 +143,19 @@ describe('R2 R7 sliding_log', () => {
     expect(next?.log.sealed).toBe(state?.log.sealed);
   });
 });
+
+describe('R9 a refund to a long log', () => {
+  it('gives back a charge with up to 1,024 entries after it, and 0 of an older one', () => {
+    const q = quota({ algorithm: 'sliding_log', limit: 1_000_000, windowMs: 3_600_000 });
+    let state: SlidingLogState | undefined;
+    for (let i = 0; i < 1_200; i += 1) state = slidingLog.take(state, q, 2, 2, START_MS + i).state;
+    const nowMs = START_MS + 1_200;
+    const oldest = START_MS + 1_199 - 1_024;
+    for (const bucket of [START_MS, oldest - 1]) expect(slidingLog.refund(state, q, 2, bucket, nowMs)).toEqual({ refunded: 0, state });
+    const { refunded, state: after } = slidingLog.refund(state, q, 2, oldest, nowMs);
+    expect(refunded).toBe(2);
+    // One less behind those before it.
+    expect(slidingLog.refund(after, q, 2, oldest - 1, nowMs).refunded).toBe(2);
+    expect(slidingLog.peek(after, q, 1, nowMs).remaining).toBe(1_000_000 - 2_400 + 2);
+  });
+});
