@@ -1,3 +1,4 @@
+import { SPAN_MS, spanOf } from './demand-span.js';
 import {
   BALANCE, BUCKET_HIGH, BUCKET_LOW, DEMAND_BEFORE, DEMAND_NOW, DRY_NEED, DRY_UNTIL, ENDS_AT, KIND_AND_FLAGS, LAST_CALL, LAST_USED,
   MAX_WORD, PRESSURE_BITS, PRESSURE_SHIFT, RESET_AT, SCALE, SCALED, STORE_REMAINING, WIDE,
@@ -5,9 +6,6 @@ import {
 import { mostHeld, type Situation } from './lease-sizing.js';
 import type { Segment } from './segment.js';
 import type { Terms } from './terms.js';
-
-/** Span of one demand bucket, ms: long enough to see 2 requests a second, short enough to follow a burst. */
-const SPAN_MS = 500;
 
 /** A pace that ended before its bucket did comes out so much later than that end as it was earlier, times this. */
 const MIRROR = 2.5;
@@ -104,7 +102,7 @@ export class LeaseState {
     const untilMs = this.timeOf(DRY_UNTIL);
     if (!this.has(LAST_CALL)) return untilMs;
     const { endsAtMs } = this;
-    return nowMs >= endsAtMs && untilMs < endsAtMs ? endsAtMs + MIRROR * (endsAtMs - untilMs) : untilMs;
+    return nowMs >= endsAtMs && untilMs < endsAtMs ? endsAtMs + Math.ceil(MIRROR * (endsAtMs - untilMs)) : untilMs;
   }
 
   /** Permits of this node went back: the store may grant again, but who keeps a pace at the end of a bucket keeps it. */
@@ -247,8 +245,4 @@ export class LeaseState {
   private unitsTo(atMs: number): number {
     return (atMs - this.segment.epochMs) / this.terms.kind.unitMs;
   }
-}
-
-function spanOf(sinceMs: number): number {
-  return Math.floor(sinceMs / SPAN_MS);
 }

@@ -16,3 +16,8 @@ export class StoreFault extends Error {
 
 /** The answer to what was not asked; one for all, since an error is dear to make and an outage makes many. */
 export const LEFT_ALONE = new StoreFault('open', 'the server failed several times in a row and is left alone for a moment');
+
+/** Whether this answers a question that was never sent. */
+export function wasNotAsked(answer: unknown): boolean {
+  return answer instanceof StoreFault && answer.kind === 'open';
+}

@@ -10,7 +10,7 @@ import type { LimiterStats } from '../limiter-stats.js';
 import type { ServerState } from '../store/breaker.js';
 import type { Answer, Ask, CounterStore } from '../store/counter-store.js';
 import { answersOf } from '../store/answers-of.js';
-import { LEFT_ALONE, StoreFault } from '../store/store-fault.js';
+import { LEFT_ALONE, StoreFault, wasNotAsked } from '../store/store-fault.js';
 import { type Asking, askingOf } from './asking.js';
 import { Flight } from './flight.js';
 import type { TripCounts } from '../split/trip-counts.js';
@@ -247,8 +247,4 @@ export class Dispatcher {
     lease.collecting = waiting;
     this.depart(new Flight(lease, waiting, true));
   }
-}
-
-function wasNotAsked(answer: Answer): boolean {
-  return answer instanceof StoreFault && answer.kind === 'open';
 }
