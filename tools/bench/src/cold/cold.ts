@@ -4,7 +4,7 @@ import { measure, median, type Figures } from './measure.js';
 import { bareSubject, exactSubject, leasedSubject, type Subject } from './subject.js';
 
 const CONCURRENCY = [1, 32, 256];
-const FIELDS = ['perSecond', 'p50Us', 'p99Us', 'clientUs', 'serverUs'] as const;
+const FIELDS = ['perSecond', 'p50Us', 'p99Us', 'clientUs', 'serverUs', 'bytes'] as const;
 /** Calls before anything counts, so that what is measured has been compiled. */
 const WARM_UP = 30_000;
 
@@ -13,16 +13,18 @@ export const cold: Benchmark = {
   about: 'a decision that needs a trip to Redis, beside the bare EVALSHA of the same script by the same client',
   async run({ short, print }) {
     const redis = await benchRedis();
-    const rounds = short ? 3 : 9;
-    const callsAt = (concurrency: number): number => (short ? 5_000 : 40_000) * (concurrency === 1 ? 0.25 : 1);
-    const all = KNOWN_CALLERS + WARM_UP + CONCURRENCY.reduce((sum, concurrency) => sum + callsAt(concurrency) * rounds, 0);
+    // Short turns and many of them, so that both sides of a ratio meet the same machine.
+    const rounds = short ? 5 : 25;
+    const callsAt = (concurrency: number): number => (short ? 4_000 : 10_000) * (concurrency === 1 ? 0.25 : 1);
+    const all = KNOWN_CALLERS + CONCURRENCY.reduce((sum, concurrency) => sum + WARM_UP + callsAt(concurrency) * rounds, 0);
     const subjects = [await bareSubject(redis.url), await exactSubject(redis.url, all), await leasedSubject(redis.url, all)] as const;
     const callers = new Callers();
     print(redis.about);
-    print('in flight  what                          per s   p50 µs   p99 µs   client µs   server µs   against bare: rate   p50    p99   client');
+    print('in flight  what                          per s   p50 µs   p99 µs   client µs   server µs   bytes   against bare: rate   p50    p99   client   bytes');
     try {
-      for (const subject of subjects) await measure(subject, redis, subject.firstTouch ? callers.fresh(WARM_UP) : callers.known(WARM_UP), 256);
       for (const concurrency of CONCURRENCY) {
+        for (const subject of subjects) await measure(subject, redis, subject.firstTouch ? callers.fresh(WARM_UP) : callers.known(WARM_UP), concurrency);
+        globalThis.gc?.();
         const runs = await takeTurns(subjects, redis, callers, { rounds, concurrency, calls: callsAt(concurrency) });
         const bare = runs.get(subjects[0]) ?? [];
         for (const [subject, figures] of runs) print(line(concurrency, subject, figures, subject === subjects[0] ? undefined : bare));
@@ -77,7 +79,7 @@ async function takeTurns(
 
 /** Medians over the rounds; of the ratios too, each of which is of two runs that followed one another. */
 function line(concurrency: number, { name }: Subject, figures: readonly Figures[], bare: readonly Figures[] | undefined): string {
-  const [perSecond = 0, p50 = 0, p99 = 0, client = 0, server = 0] = FIELDS.map((field) => median(figures.map((one) => one[field])));
+  const [perSecond = 0, p50 = 0, p99 = 0, client = 0, server = 0, bytes = 0] = FIELDS.map((field) => median(figures.map((one) => one[field])));
   const cells = [
     String(concurrency).padStart(9),
     ` ${name.padEnd(28)}`,
@@ -86,8 +88,9 @@ function line(concurrency: number, { name }: Subject, figures: readonly Figures[
     p99.toFixed(0).padStart(8),
     client.toFixed(1).padStart(11),
     server.toFixed(1).padStart(11),
+    bytes.toFixed(0).padStart(7),
   ];
   if (bare === undefined) return cells.join(' ');
   const against = (field: (typeof FIELDS)[number]): string => median(figures.map((one, at) => one[field] / (bare[at]?.[field] ?? Number.NaN))).toFixed(2);
-  return [...cells, against('perSecond').padStart(20), against('p50Us').padStart(5), against('p99Us').padStart(6), against('clientUs').padStart(8)].join(' ');
+  return [...cells, against('perSecond').padStart(20), against('p50Us').padStart(5), against('p99Us').padStart(6), against('clientUs').padStart(8), against('bytes').padStart(7)].join(' ');
 }

@@ -1,3 +1,4 @@
+import { HeapGrowth } from '../heap-growth.js';
 import type { BenchRedis } from '../redis/bench-redis.js';
 import type { Subject } from './subject.js';
 
@@ -9,12 +10,20 @@ export interface Figures {
   /** Processor time a call, µs, of the loader and of the server. */
   readonly clientUs: number;
   readonly serverUs: number;
+  /** Allocated by the loader for a call. */
+  readonly bytes: number;
 }
+
+/** Calls between two looks at the heap. */
+const CALLS_A_LOOK = 250;
 
 /** `concurrency` callers, each of which asks again when it has its answer. */
 export async function measure(subject: Subject, redis: BenchRedis, callers: readonly string[], concurrency: number): Promise<Figures> {
   const waitsUs = new Float64Array(callers.length);
   let next = 0;
+  let ended = 0;
+  subject.prepare(callers);
+  const growth = new HeapGrowth();
   const caller = async (): Promise<void> => {
     while (next < callers.length) {
       const at = next;
@@ -22,10 +31,10 @@ export async function measure(subject: Subject, redis: BenchRedis, callers: read
       const startMs = performance.now();
       if (!(await subject.call(callers[at] ?? ''))) throw new Error(`${subject.name}: a call was not granted by the store, so this measures something else`);
       waitsUs[at] = (performance.now() - startMs) * 1000;
+      ended += 1;
+      if (ended % CALLS_A_LOOK === 0) growth.look(CALLS_A_LOOK);
     }
   };
-  subject.prepare(callers);
-  globalThis.gc?.();
   const serverBefore = await redis.usedCpuUs();
   const clientBefore = process.cpuUsage();
   const startMs = performance.now();
@@ -41,6 +50,7 @@ export async function measure(subject: Subject, redis: BenchRedis, callers: read
     p99Us: waitsUs[Math.floor(calls * 0.99)] ?? 0,
     clientUs: (user + system) / calls,
     serverUs: serverUs / calls,
+    bytes: growth.bytesEach,
   };
 }
 

@@ -1,5 +1,5 @@
 import type { Benchmark } from '../benchmark.js';
-import { load, prime, race, settledBytes, usedBytes } from './measure.js';
+import { bytesADecision, load, prime, race, settledBytes, usedBytes } from './measure.js';
 import { mixedLoad } from './mixed-load.js';
 import { passThrough } from './pass-through.js';
 import { engineSubject, mapSubject } from './subject.js';
@@ -12,8 +12,8 @@ export const engine: Benchmark = {
   about: 'a decision from a local lease, attributes to decision value, beside a plain Map of objects',
   async run({ short, print }) {
     const slices = short ? 8 : 30;
-    print('          decision, ns        bytes a key');
-    print('keys        engine  Map ratio   table  all, while permits are held  all, when they went back   Map');
+    print('          decision, ns     bytes a decision   bytes a key');
+    print('keys        engine  Map ratio   engine   Map   table  all, while permits are held  all, when they went back   Map');
     for (const keys of KEY_COUNTS) print(await compare(keys, slices));
     print('');
     print(await mixedLoad(short ? 1_000_000 : 5_000_000));
@@ -32,6 +32,7 @@ async function compare(keys: number, slices: number): Promise<string> {
   // From here to the end of the race nothing waits: idle keys would give back what they are measured with.
   const held = usedBytes();
   const [engineNs = 0, mapNs = 0] = race([sluice, plain], traffic, slices);
+  const allocated = [sluice, plain].map((subject) => bytesADecision(subject, traffic).toFixed(0));
   const { tableBytes } = sluice.stats();
   // Idle keys give their permits back, and then nothing is left of them but the table.
   while (sluice.stats().returned < keys) await new Promise((resolve) => setTimeout(resolve, 50));
@@ -43,6 +44,7 @@ async function compare(keys: number, slices: number): Promise<string> {
     engineNs.toFixed(0).padStart(8),
     mapNs.toFixed(0).padStart(5),
     (engineNs / mapNs).toFixed(2).padStart(5),
+    ...allocated.map((bytes, at) => bytes.padStart(at === 0 ? 8 : 5)),
     perKey(tableBytes, 7),
     perKey(held - withMap, 28),
     perKey(idle - withMap, 25),

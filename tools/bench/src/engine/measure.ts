@@ -1,3 +1,4 @@
+import { HeapGrowth } from '../heap-growth.js';
 import type { Subject } from './subject.js';
 
 /** Key ids in use, and the order in which they come: random, so that the processor's caches do not flatter big tables. */
@@ -67,4 +68,17 @@ function timed(subject: Subject, { ids, order }: Load, from: number, count: numb
   const elapsed = threadNs() - start;
   if (allowed !== count) throw new Error(`${count - allowed} decisions were refused: this measures something else`);
   return elapsed / count;
+}
+
+/** Decisions between two looks at the heap. */
+const DECISIONS_A_LOOK = 1_000;
+
+/** Bytes that a decision allocates, those of the caller's attributes among them. */
+export function bytesADecision(subject: Subject, { ids, order }: Load, decisions = 200_000): number {
+  const growth = new HeapGrowth();
+  for (let at = 0; at < decisions; at += 1) {
+    subject.decide(ids[order[at] ?? 0] ?? '');
+    if ((at + 1) % DECISIONS_A_LOOK === 0) growth.look(DECISIONS_A_LOOK);
+  }
+  return growth.bytesEach;
 }
