@@ -1,5 +1,7 @@
 import type { Candidate } from './candidate.js';
 import { DescriptorGroup } from './descriptor-group.js';
+import type { RuleMatch } from './rule-match.js';
+import { eachInSteps, type Steps } from './steps.js';
 
 /** The rules with exactly the same domain, plan and endpoint; absent ones count as a value of their own. */
 export interface Bin {
@@ -14,22 +16,24 @@ export class BinTable {
   private readonly plans = new Map<string | undefined, number>([[undefined, 0]]);
   private readonly bins = new Map<number, Bin>();
 
-  constructor(
-    ranked: readonly Candidate[],
-    private readonly patternCount: number,
-  ) {
-    for (const { match } of ranked) {
-      if (!this.domains.has(match.domain)) this.domains.set(match.domain, this.domains.size);
-      if (!this.plans.has(match.plan)) this.plans.set(match.plan, this.plans.size);
-    }
+  private constructor(private readonly patternCount: number) {}
+
+  /** @param ranked all rules, by rank */
+  static *of(ranked: readonly Candidate[], patternCount: number): Steps<BinTable> {
+    const table = new BinTable(patternCount);
+    yield* eachInSteps(ranked, ({ match }) => table.number(match));
     const members = new Map<number, Candidate[]>();
-    for (const candidate of ranked) {
-      const key = this.key(this.domainOf(candidate.match.domain), this.planOf(candidate.match.plan), candidate.pattern);
+    yield* eachInSteps(ranked, (candidate) => {
+      const key = table.key(table.domainOf(candidate.match.domain), table.planOf(candidate.match.plan), candidate.pattern);
       const bin = members.get(key);
       if (bin === undefined) members.set(key, [candidate]);
       else bin.push(candidate);
+    });
+    for (const [key, candidates] of members) {
+      table.bins.set(key, yield* binOf(candidates));
+      yield;
     }
-    for (const [key, candidates] of members) this.bins.set(key, binOf(candidates));
+    return table;
   }
 
   /** The domain's number, 0 for one that no rule names. */
@@ -52,6 +56,11 @@ export class BinTable {
     return keys.flatMap((key) => this.bins.get(key) ?? []);
   }
 
+  private number({ domain, plan }: RuleMatch): void {
+    if (!this.domains.has(domain)) this.domains.set(domain, this.domains.size);
+    if (!this.plans.has(plan)) this.plans.set(plan, this.plans.size);
+  }
+
   private key(domain: number, plan: number, pattern: number): number {
     return (domain * this.plans.size + plan) * (this.patternCount + 1) + pattern;
   }
@@ -61,7 +70,9 @@ function both(value: number): readonly number[] {
   return value === 0 ? [0] : [0, value];
 }
 
-function binOf(ranked: readonly Candidate[]): Bin {
-  const bare = ({ match }: Candidate): boolean => match.exact.length + match.wild.length === 0;
-  return { plain: ranked.filter(bare), groups: DescriptorGroup.allOf(ranked.filter((candidate) => !bare(candidate))) };
+function* binOf(ranked: readonly Candidate[]): Steps<Bin> {
+  const plain: Candidate[] = [];
+  const described: Candidate[] = [];
+  yield* eachInSteps(ranked, (candidate) => (candidate.match.exact.length + candidate.match.wild.length === 0 ? plain : described).push(candidate));
+  return { plain, groups: yield* DescriptorGroup.allOf(described) };
 }

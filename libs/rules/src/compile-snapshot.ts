@@ -8,29 +8,39 @@ import { OverrideTable } from './override-table.js';
 import { rankedCandidates } from './ranked-candidates.js';
 import type { RuleIndex } from './rule-index.js';
 import type { RequestAttributes, Snapshot } from './rule.js';
+import { atOnce, eachInSteps, type Steps } from './steps.js';
 
 /** Cells kept before the index starts over; one holds a few hundred bytes. */
 const MAX_CELLS = 65_536;
 
 /** Builds the matching index of a validated snapshot. Throws a RangeError for a malformed endpoint. */
 export function compileSnapshot(snapshot: Snapshot): RuleIndex {
-  return new CompiledSnapshot(snapshot);
+  return atOnce(compileSnapshotSteps(snapshot));
+}
+
+/** As {@link compileSnapshot}, in small steps. */
+export function* compileSnapshotSteps(snapshot: Snapshot): Steps<RuleIndex> {
+  const { candidates, templates } = yield* rankedCandidates(snapshot);
+  const endpoints = yield* EndpointAutomaton.of(templates, endpointsOf(snapshot));
+  const bins = yield* BinTable.of(candidates, templates.length);
+  const byRule = new Map<string, Candidate>();
+  yield* eachInSteps(candidates, (candidate) => byRule.set(candidate.match.ruleId, candidate));
+  return new CompiledSnapshot(snapshot.version, endpoints, bins, yield* OverrideTable.of(snapshot.overrides, byRule));
+}
+
+function* endpointsOf({ rules }: Snapshot): Iterable<string> {
+  for (const { endpoint } of rules) if (endpoint !== undefined) yield endpoint;
 }
 
 class CompiledSnapshot implements RuleIndex {
-  readonly version: number;
-  private readonly endpoints: EndpointAutomaton;
-  private readonly bins: BinTable;
-  private readonly overrides: OverrideTable;
   private readonly cells = new Map<number, Cell>();
 
-  constructor(snapshot: Snapshot) {
-    this.version = snapshot.version;
-    const { candidates, templates } = rankedCandidates(snapshot);
-    this.endpoints = new EndpointAutomaton(templates, snapshot.rules.flatMap((rule) => rule.endpoint ?? []));
-    this.bins = new BinTable(candidates, templates.length);
-    this.overrides = new OverrideTable(snapshot.overrides, new Map(candidates.map((candidate) => [candidate.match.ruleId, candidate])));
-  }
+  constructor(
+    readonly version: number,
+    private readonly endpoints: EndpointAutomaton,
+    private readonly bins: BinTable,
+    private readonly overrides: OverrideTable,
+  ) {}
 
   match(attributes: RequestAttributes, nowMs: number): readonly AppliedRule[] {
     const state = this.endpoints.locate(attributes.endpoint);

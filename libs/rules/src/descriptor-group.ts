@@ -1,5 +1,7 @@
 import { hasAll, isDominated, type Candidate } from './candidate.js';
+import type { RuleMatch } from './rule-match.js';
 import type { RequestAttributes } from './rule.js';
+import { eachInSteps, type Steps } from './steps.js';
 
 /** Nested by the values of the exact names, in their order. */
 interface ValueNode {
@@ -16,25 +18,25 @@ export class DescriptorGroup {
   private readonly names: readonly string[];
   private readonly wild: readonly string[];
 
-  private constructor(ranked: readonly Candidate[]) {
-    this.names = ranked[0]?.match.exact.map(([name]) => name) ?? [];
-    this.wild = ranked[0]?.match.wild ?? [];
-    for (const candidate of ranked) {
-      const node = candidate.match.exact.reduce((at, [, value]) => nodeAt(at, value), this.root);
-      if (!isDominated(candidate, node.candidates)) node.candidates.push(candidate);
-    }
+  private constructor({ exact, wild }: RuleMatch) {
+    this.names = exact.map(([name]) => name);
+    this.wild = wild;
   }
 
   /** Groups candidates, ordered by rank, by their descriptor names. */
-  static allOf(ranked: readonly Candidate[]): readonly DescriptorGroup[] {
-    const byNames = new Map<string, Candidate[]>();
-    for (const candidate of ranked) {
-      const names = `${candidate.match.exact.map(([name]) => name).join()} ${candidate.match.wild.join()}`;
-      const group = byNames.get(names);
-      if (group === undefined) byNames.set(names, [candidate]);
-      else group.push(candidate);
-    }
-    return [...byNames.values()].map((group) => new DescriptorGroup(group));
+  static *allOf(ranked: readonly Candidate[]): Steps<readonly DescriptorGroup[]> {
+    const byNames = new Map<string, DescriptorGroup>();
+    yield* eachInSteps(ranked, (candidate) => {
+      const { exact, wild } = candidate.match;
+      const names = `${exact.map(([name]) => name).join()} ${wild.join()}`;
+      let group = byNames.get(names);
+      if (group === undefined) {
+        group = new DescriptorGroup(candidate.match);
+        byNames.set(names, group);
+      }
+      group.add(candidate);
+    });
+    return [...byNames.values()];
   }
 
   /** Those whose descriptors the request has, by rank. */
@@ -46,6 +48,11 @@ export class DescriptorGroup {
       if (node === undefined) return NONE;
     }
     return hasAll(attributes, this.wild) ? node.candidates : NONE;
+  }
+
+  private add(candidate: Candidate): void {
+    const node = candidate.match.exact.reduce((at, [, value]) => nodeAt(at, value), this.root);
+    if (!isDominated(candidate, node.candidates)) node.candidates.push(candidate);
   }
 }
 

@@ -1,5 +1,6 @@
 import { EndpointAutomaton } from './endpoint-automaton.js';
 import { parseEndpoint, type EndpointTemplate } from './endpoint-template.js';
+import { atOnce } from './steps.js';
 
 const TEXTS = ['GET /v1/items/{id}', 'GET /v1/items/special', '/v1/*', 'POST /v1/items', '/{a}/items/special', 'DELETE *', '/v1/{x}/b/{y}'];
 
@@ -39,7 +40,7 @@ const cases: [string | undefined, string[]][] = [
 ];
 
 describe('R1 endpoints are matched against all templates at once', () => {
-  const automaton = new EndpointAutomaton(TEXTS.flatMap(templateOf), TEXTS);
+  const automaton = atOnce(EndpointAutomaton.of(TEXTS.flatMap(templateOf), TEXTS));
 
   it.each(cases)('%.60s', (endpoint, texts) => {
     expect(found(automaton, endpoint)).toEqual([...texts].sort());
@@ -47,7 +48,7 @@ describe('R1 endpoints are matched against all templates at once', () => {
 
   it('finds a rule by the canonical path, and by its own text', () => {
     const text = 'GET /%61b/caf%c3%a9/%2A';
-    const automaton = new EndpointAutomaton(templateOf(text), [text]);
+    const automaton = atOnce(EndpointAutomaton.of(templateOf(text), [text]));
     for (const endpoint of [text, 'GET /ab/caf%C3%A9/*']) expect(automaton.locate(endpoint).patterns).toEqual([1]);
     expect(automaton.locate('GET /ab/caf%C3%A9/x').patterns).toEqual([]);
   });
@@ -58,7 +59,7 @@ describe('R1 endpoints are matched against all templates at once', () => {
   });
 
   it('starts over when it keeps too many states, and answers the same', () => {
-    const small = new EndpointAutomaton(TEXTS.flatMap(templateOf), TEXTS, 3);
+    const small = atOnce(EndpointAutomaton.of(TEXTS.flatMap(templateOf), TEXTS, 3));
     for (let round = 0; round < 3; round += 1) {
       for (const [endpoint, texts] of cases) expect(found(small, endpoint)).toEqual([...texts].sort());
     }

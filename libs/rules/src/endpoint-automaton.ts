@@ -1,7 +1,8 @@
 import { canonicalPath } from './canonical-path.js';
 import { parseEndpoint, type EndpointTemplate } from './endpoint-template.js';
 import { EndpointState } from './endpoint-state.js';
-import { addTemplate, trieNode } from './endpoint-trie.js';
+import { addTemplate, trieNode, type TrieNode } from './endpoint-trie.js';
+import { eachInSteps, type Steps } from './steps.js';
 
 /** States kept before the automaton starts over; real rule sets need about as many as they have distinct route prefixes. */
 const MAX_STATES = 50_000;
@@ -17,31 +18,36 @@ const HASH = 0x23;
 export class EndpointAutomaton {
   /** Of a request without a usable endpoint: no template matches. */
   readonly nowhere = new EndpointState(0, [], []);
-  private readonly root = trieNode('');
   private readonly whole = new Map<string, EndpointState>();
   private start: EndpointState;
   private nextId = 1;
   private kept = 0;
 
-  /** `templates[i]` has the pattern number i + 1; `endpoints` are texts to know by heart: callers that send the route template. */
-  constructor(
-    templates: readonly EndpointTemplate[],
-    endpoints: Iterable<string>,
-    private readonly maxStates = MAX_STATES,
+  private constructor(
+    private readonly root: TrieNode,
+    private readonly maxStates: number,
   ) {
-    templates.forEach((template, index) => {
-      addTemplate(this.root, template, index + 1);
-    });
     this.start = this.initial();
-    for (const endpoint of endpoints) {
-      if (parseEndpoint(endpoint).kind === 'template') this.whole.set(endpoint, this.walk(canonicalEndpoint(endpoint)));
-    }
+  }
+
+  /** `templates[i]` has the pattern number i + 1; `endpoints` are texts to know by heart: callers that send the route template. */
+  static *of(templates: readonly EndpointTemplate[], endpoints: Iterable<string>, maxStates = MAX_STATES): Steps<EndpointAutomaton> {
+    const root = trieNode('');
+    yield* eachInSteps(templates, (template, index) => addTemplate(root, template, index + 1));
+    const automaton = new EndpointAutomaton(root, maxStates);
+    yield* eachInSteps(endpoints, (endpoint) => automaton.learn(endpoint));
+    return automaton;
   }
 
   /** `GET /v1/items/7?x=1` or a route template; a query is not looked at, nor are empty segments, a slash at the end among them. */
   locate(endpoint: string | undefined): EndpointState {
     if (endpoint === undefined) return this.nowhere;
     return this.whole.get(endpoint) ?? this.walk(endpoint);
+  }
+
+  private learn(endpoint: string): void {
+    if (this.whole.has(endpoint) || parseEndpoint(endpoint).kind !== 'template') return;
+    this.whole.set(endpoint, this.walk(canonicalEndpoint(endpoint)));
   }
 
   private walk(endpoint: string): EndpointState {

@@ -1,3 +1,5 @@
+import type { Steps } from './steps.js';
+
 /** One thing that is wrong with a document. */
 export interface Fault {
   /** RFC 6901 JSON pointer to the field, such as `/rules/3/limit`; empty for the document itself. */
@@ -19,6 +21,15 @@ export function pointerTo(parent: string, token: string | number): string {
 /** Runs a reader over a document; `value` is what it made of it, unless it reported a fault. */
 export function validated<T>(read: (faults: Fault[]) => T | undefined): Validated<T> {
   const faults: Fault[] = [];
-  const value = read(faults);
+  return outcome(read(faults), faults);
+}
+
+/** As {@link validated}, for a reader that works in steps. */
+export function* validatedInSteps<T>(read: (faults: Fault[]) => Steps<T | undefined>): Steps<Validated<T>> {
+  const faults: Fault[] = [];
+  return outcome(yield* read(faults), faults);
+}
+
+function outcome<T>(value: T | undefined, faults: readonly Fault[]): Validated<T> {
   return value !== undefined && faults.length === 0 ? { ok: true, value } : { ok: false, faults };
 }

@@ -1,5 +1,6 @@
 import type { Check } from './checks.js';
 import { pointerTo, type Fault } from './fault.js';
+import { eachInSteps, type Steps } from './steps.js';
 
 /**
  * Reads the own fields of one JSON object. What an object inherits is never read, so `__proto__` and `constructor` are
@@ -29,7 +30,8 @@ export class ObjectReader {
   }
 
   optional<T>(name: string, check: Check<T>): T | undefined {
-    return this.has(name) ? check(this.fields[name], pointerTo(this.pointer, name), this.faults) : undefined;
+    // Known names need no escaping, and this runs for each field of a snapshot.
+    return this.has(name) ? check(this.fields[name], `${this.pointer}/${name}`, this.faults) : undefined;
   }
 
   required<T>(name: string, check: Check<T>): T | undefined {
@@ -38,6 +40,15 @@ export class ObjectReader {
       return undefined;
     }
     return this.optional(name, check);
+  }
+
+  /** As `required(name, listOf(check))`, for a list that may be long. */
+  *requiredList<T>(name: string, check: Check<T>): Steps<readonly T[] | undefined> {
+    const list = this.required(name, array);
+    if (list === undefined) return undefined;
+    const items: T[] = [];
+    yield* eachInSteps(list, (item, index) => readItem(items, check, item, `${this.pointer}/${name}/${index}`, this.faults));
+    return items;
   }
 
   fault(name: string, detail: string): void {
@@ -52,15 +63,21 @@ export function isJsonObject(json: unknown): json is Readonly<Record<string, unk
 /** Every item by `check`, under its index. Faulty items are left out, and their faults stand. */
 export function listOf<T>(check: Check<T>): Check<readonly T[]> {
   return (value, pointer, faults) => {
-    if (!Array.isArray(value)) {
-      faults.push({ pointer, detail: 'must be an array' });
-      return undefined;
-    }
+    const list = array(value, pointer, faults);
+    if (list === undefined) return undefined;
     const items: T[] = [];
-    value.forEach((item: unknown, index) => {
-      const checked = check(item, pointerTo(pointer, index), faults);
-      if (checked !== undefined) items.push(checked);
-    });
+    for (const [index, item] of list.entries()) readItem(items, check, item, `${pointer}/${index}`, faults);
     return items;
   };
+}
+
+const array: Check<readonly unknown[]> = (value, pointer, faults) => {
+  if (Array.isArray(value)) return value;
+  faults.push({ pointer, detail: 'must be an array' });
+  return undefined;
+};
+
+function readItem<T>(items: T[], check: Check<T>, item: unknown, pointer: string, faults: Fault[]): void {
+  const checked = check(item, pointer, faults);
+  if (checked !== undefined) items.push(checked);
 }

@@ -2,41 +2,59 @@ import type { Candidate } from './candidate.js';
 import { compareText } from './specificity.js';
 import { overriddenQuota } from './quota-of.js';
 import type { Override } from './rule.js';
+import { eachInSteps, type Steps } from './steps.js';
 
 interface Timed {
   readonly expiresAtMs: number;
-  readonly candidate: Candidate;
+  readonly override: Override;
+  /** Made when a request asks for it: most keys with an override are not seen while a snapshot lasts. */
+  candidate: Candidate | undefined;
 }
 
 /** Overrides by key and rule, as candidates that stand above all that have none. Time alone ends them: no new snapshot is needed. */
 export class OverrideTable {
+  /** For each key a list for each rule, what expires first in front. */
   private readonly byKey = new Map<string, Timed[][]>();
 
-  constructor(overrides: readonly Override[], candidates: ReadonlyMap<string, Candidate>) {
-    const ordered = overrides
-      .map((override) => ({ override, expiresAtMs: Date.parse(override.expires_at) }))
-      .sort((a, b) => a.expiresAtMs - b.expiresAtMs || a.override.limit - b.override.limit || compareText(a.override.override_id, b.override.override_id));
-    for (const { override, expiresAtMs } of ordered) {
-      const candidate = candidates.get(override.rule_id);
+  private constructor(private readonly candidates: ReadonlyMap<string, Candidate>) {}
+
+  /** @param candidates by the id of their rule */
+  static *of(overrides: readonly Override[], candidates: ReadonlyMap<string, Candidate>): Steps<OverrideTable> {
+    const table = new OverrideTable(candidates);
+    yield* eachInSteps(overrides, (override) => {
       // A rule that is switched off has no candidate, and its overrides rest with it.
-      if (candidate !== undefined) this.add(override.key_id, { expiresAtMs, candidate: overridden(candidate, override, candidates.size) });
-    }
+      if (candidates.has(override.rule_id)) table.add({ override, expiresAtMs: Date.parse(override.expires_at), candidate: undefined });
+    });
+    return table;
   }
 
   /** The live overrides of a key, one for each rule; undefined for most keys. An override is over at its `expires_at`. */
   live(keyId: string | undefined, nowMs: number): readonly Candidate[] | undefined {
     // Most snapshots hold few or none, and to look a key up is to read all of it.
     const rules = keyId === undefined || this.byKey.size === 0 ? undefined : this.byKey.get(keyId);
-    return rules?.flatMap((list) => list.find(({ expiresAtMs }) => nowMs < expiresAtMs)?.candidate ?? []);
+    return rules?.flatMap((list) => this.candidateOf(list.find(({ expiresAtMs }) => nowMs < expiresAtMs)) ?? []);
   }
 
-  private add(keyId: string, timed: Timed): void {
+  private add(timed: Timed): void {
+    const { key_id: keyId, rule_id: ruleId } = timed.override;
     const lists = this.byKey.get(keyId);
-    const list = lists?.find(([first]) => first?.candidate.match.ruleId === timed.candidate.match.ruleId);
-    if (list !== undefined) list.push(timed);
+    const list = lists?.find(([first]) => first?.override.rule_id === ruleId);
+    if (list !== undefined) list.splice(list.findLastIndex((other) => expiresBefore(other, timed)) + 1, 0, timed);
     else if (lists !== undefined) lists.push([timed]);
     else this.byKey.set(keyId, [[timed]]);
   }
+
+  private candidateOf(timed: Timed | undefined): Candidate | undefined {
+    if (timed === undefined || timed.candidate !== undefined) return timed?.candidate;
+    const candidate = this.candidates.get(timed.override.rule_id);
+    if (candidate !== undefined) timed.candidate = overridden(candidate, timed.override, this.candidates.size);
+    return timed.candidate;
+  }
+}
+
+/** A total order, so that the order of the snapshot does not matter. */
+function expiresBefore(a: Timed, b: Timed): boolean {
+  return (a.expiresAtMs - b.expiresAtMs || a.override.limit - b.override.limit || compareText(a.override.override_id, b.override.override_id)) < 0;
 }
 
 function overridden(candidate: Candidate, override: Override, ruleCount: number): Candidate {

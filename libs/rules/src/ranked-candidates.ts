@@ -4,22 +4,35 @@ import type { CompiledRule } from './compiled-rule.js';
 import { templateKey, type EndpointTemplate } from './endpoint-template.js';
 import { planDefaultMatch, planDefaultRule, ruleMatch, type RuleMatch } from './rule-match.js';
 import type { Snapshot } from './rule.js';
+import { sortInSteps } from './sort-in-steps.js';
 import { compareSpecificity, compareText } from './specificity.js';
+import { eachInSteps, mapInSteps, type Steps } from './steps.js';
 
 /** All rules that take part, the most specific first, and the distinct templates that their pattern numbers (from 1) name. */
-export function rankedCandidates({ rules, plans }: Pick<Snapshot, 'rules' | 'plans'>): {
+export interface Ranking {
   readonly candidates: readonly Candidate[];
   readonly templates: readonly EndpointTemplate[];
-} {
-  const defaults = plans.flatMap((plan) => planDefaultRule(plan) ?? []);
-  const parts = [
-    ...rules.filter((rule) => rule.mode !== 'off').map((rule) => ({ match: ruleMatch(rule), rule: compileRule(rule) })),
-    ...defaults.map((rule) => ({ match: planDefaultMatch(rule), rule: compileRule(rule) })),
-  ].sort((a, b) => compareSpecificity(a.match, b.match));
-  const lanes = laneNumbers(parts.map((part) => part.rule));
+}
+
+interface Part {
+  readonly match: RuleMatch;
+  readonly rule: CompiledRule;
+}
+
+export function* rankedCandidates({ rules, plans }: Pick<Snapshot, 'rules' | 'plans'>): Steps<Ranking> {
+  const parts: Part[] = [];
+  yield* eachInSteps(rules, (rule) => {
+    if (rule.mode !== 'off') parts.push({ match: ruleMatch(rule), rule: compileRule(rule) });
+  });
+  yield* eachInSteps(plans, (plan) => {
+    const rule = planDefaultRule(plan);
+    if (rule !== undefined) parts.push({ match: planDefaultMatch(rule), rule: compileRule(rule) });
+  });
+  const ranked = yield* sortInSteps(parts, (a, b) => compareSpecificity(a.match, b.match));
+  const lanes = laneNumbers(new Set(yield* mapInSteps(ranked, ({ rule }) => laneName(rule))));
   const patterns = new Map<string, number>();
   const templates: EndpointTemplate[] = [];
-  const candidates = parts.map(({ match, rule }, rank): Candidate => {
+  const candidates = yield* mapInSteps(ranked, ({ match, rule }, rank): Candidate => {
     const applied = Object.freeze({ rule, quota: rule.quota, overrideId: undefined });
     const pattern = patternNumber(match, patterns, templates);
     const lane = lanes.get(laneName(rule)) ?? 0;
@@ -29,9 +42,8 @@ export function rankedCandidates({ rules, plans }: Pick<Snapshot, 'rules' | 'pla
 }
 
 /** Enforced before shadow, then by policy: the order of every answer. */
-function laneNumbers(rules: readonly CompiledRule[]): ReadonlyMap<string, number> {
-  const names = [...new Set(rules.map(laneName))].sort(compareText);
-  return new Map(names.map((name, number) => [name, number]));
+function laneNumbers(names: ReadonlySet<string>): ReadonlyMap<string, number> {
+  return new Map([...names].sort(compareText).map((name, number) => [name, number]));
 }
 
 /** Rules compete within one policy, and the shadow ones apart: what is only watched must not displace what is enforced (R58). */

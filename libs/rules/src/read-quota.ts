@@ -11,15 +11,18 @@ export const QUOTA_FIELDS = ['algorithm', 'limit', 'window_seconds', 'calendar',
 /** Permits: 1 to 2^53-1. */
 export const PERMITS = integerBetween(1, Number.MAX_SAFE_INTEGER);
 
+const ALGORITHM = oneOf(ALGORITHMS);
+const SUB_BUCKETS = integerBetween(1, MAX_SUB_BUCKETS);
+
 /** The quota fields of an object that may have others: of a rule, or of a plan's default limit. */
 export function readQuota(reader: ObjectReader): QuotaJson | undefined {
   const faultsBefore = reader.faults.length;
-  const algorithm = reader.optional('algorithm', oneOf(ALGORITHMS));
+  const algorithm = reader.optional('algorithm', ALGORITHM);
   const limit = reader.required('limit', PERMITS);
   const window = readWindow(reader);
   const rest = {
     burst: reader.optional('burst', PERMITS),
-    sub_buckets: reader.optional('sub_buckets', integerBetween(1, MAX_SUB_BUCKETS)),
+    sub_buckets: reader.optional('sub_buckets', SUB_BUCKETS),
     shape: reader.optional('shape', flag),
     charge_denied: reader.optional('charge_denied', flag),
   };

@@ -14,26 +14,34 @@ const FIELDS = [
   ...['on_store_failure', 'consistency', 'region_mode', 'max_lease', 'shards'],
 ];
 
+const VERSION = integerBetween(1, Number.MAX_SAFE_INTEGER);
+const DOMAIN = matching(/^[a-zA-Z0-9_.:/-]{1,128}$/);
+const MODE = oneOf(MODES);
+const STORE_FAILURE_CHOICE = oneOf(STORE_FAILURE_CHOICES);
+const CONSISTENCY = oneOf(CONSISTENCIES);
+const REGION_MODE = oneOf(REGION_MODES);
+const SHARDS = integerBetween(1, MAX_SHARDS);
+
 /** One rule, without its relations to others. */
 export const readRule: Check<Rule> = (value, pointer, faults) => {
   const reader = ObjectReader.open(value, pointer, faults, FIELDS);
   if (reader === undefined) return undefined;
   const rule_id = reader.required('rule_id', ID);
-  const version = reader.required('version', integerBetween(1, Number.MAX_SAFE_INTEGER));
+  const version = reader.required('version', VERSION);
   const quota = readQuota(reader);
   const rest = {
-    domain: reader.optional('domain', matching(/^[a-zA-Z0-9_.:/-]{1,128}$/)),
+    domain: reader.optional('domain', DOMAIN),
     plan: reader.optional('plan', ID),
     endpoint: reader.optional('endpoint', endpoint),
     descriptors: reader.optional('descriptors', descriptors),
     count_by: reader.optional('count_by', countBy),
     policy: reader.optional('policy', POLICY),
-    mode: reader.optional('mode', oneOf(MODES)),
-    on_store_failure: reader.optional('on_store_failure', oneOf(STORE_FAILURE_CHOICES)),
-    consistency: reader.optional('consistency', oneOf(CONSISTENCIES)),
-    region_mode: reader.optional('region_mode', oneOf(REGION_MODES)),
+    mode: reader.optional('mode', MODE),
+    on_store_failure: reader.optional('on_store_failure', STORE_FAILURE_CHOICE),
+    consistency: reader.optional('consistency', CONSISTENCY),
+    region_mode: reader.optional('region_mode', REGION_MODE),
     max_lease: reader.optional('max_lease', PERMITS),
-    shards: reader.optional('shards', integerBetween(1, MAX_SHARDS)),
+    shards: reader.optional('shards', SHARDS),
   };
   if (rule_id === undefined || version === undefined || quota === undefined) return undefined;
   if (rest.shards !== undefined && rest.shards > quota.limit) reader.fault('shards', 'must be at most the limit, which it is a split of');

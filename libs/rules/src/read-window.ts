@@ -34,15 +34,18 @@ const windowSeconds: Check<number> = (value, pointer, faults) => {
   return undefined;
 };
 
+const UNIT = oneOf(CALENDAR_UNITS);
+const ZONE_NAME = text(64);
+
 const readCalendar: Check<CalendarJson> = (value, pointer, faults) => {
   const reader = ObjectReader.open(value, pointer, faults, ['unit', 'time_zone']);
-  const unit = reader?.required('unit', oneOf(CALENDAR_UNITS));
+  const unit = reader?.required('unit', UNIT);
   const time_zone = reader?.required('time_zone', timeZone);
   return unit === undefined || time_zone === undefined ? undefined : { unit, time_zone };
 };
 
 const timeZone: Check<string> = (value, pointer, faults) => {
-  const name = text(64)(value, pointer, faults);
+  const name = ZONE_NAME(value, pointer, faults);
   if (name === undefined || isTimeZone(name)) return name;
   faults.push({ pointer, detail: 'must be an IANA time zone, such as Europe/Berlin' });
   return undefined;

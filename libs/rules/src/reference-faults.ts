@@ -1,46 +1,46 @@
-import { pointerTo, type Fault } from './fault.js';
+import type { Fault } from './fault.js';
 import { planDefaultId } from './names.js';
 import { DRAIN_DETAIL, drainsInTime, hasBurst } from './read-quota.js';
 import { RULE_DEFAULTS } from './rule-defaults.js';
 import type { Override, QuotaJson, Snapshot } from './rule.js';
+import { eachInSteps, type Steps } from './steps.js';
 
-/** What is wrong between the parts of a snapshot whose parts are well formed: duplicate ids, unknown plans and rules. */
-export function referenceFaults({ plans, rules, overrides }: Snapshot): readonly Fault[] {
-  const faults: Fault[] = [
-    ...duplicates('/plans', 'plan_id', plans.map((plan) => plan.plan_id)),
-    ...duplicates('/rules', 'rule_id', rules.map((rule) => rule.rule_id)),
-    ...duplicates('/overrides', 'override_id', overrides.map((override) => override.override_id)),
-  ];
-  const planIds = new Set(plans.map((plan) => plan.plan_id));
-  rules.forEach(({ plan }, index) => {
-    if (plan !== undefined && !planIds.has(plan)) faults.push({ pointer: `/rules/${String(index)}/plan`, detail: `names the unknown plan ${plan}` });
-  });
-  const quotas = new Map<string, QuotaJson>(rules.map((rule) => [rule.rule_id, rule]));
-  for (const { plan_id, default_limit } of plans) {
+/** Notes what is wrong between the parts of a snapshot whose parts are well formed: duplicate ids, unknown plans and rules. */
+export function* noteReferenceFaults({ plans, rules, overrides }: Snapshot, faults: Fault[]): Steps<void> {
+  yield* noteRepeated(faults, '/plans', 'plan_id', plans, ({ plan_id }) => plan_id);
+  yield* noteRepeated(faults, '/rules', 'rule_id', rules, ({ rule_id }) => rule_id);
+  yield* noteRepeated(faults, '/overrides', 'override_id', overrides, ({ override_id }) => override_id);
+  const planIds = new Set<string>();
+  const quotas = new Map<string, QuotaJson>();
+  yield* eachInSteps(plans, ({ plan_id, default_limit }) => {
+    planIds.add(plan_id);
     if (default_limit !== undefined) quotas.set(planDefaultId(plan_id), default_limit);
-  }
-  overrides.forEach((override, index) => {
-    faults.push(...overrideFaults(override, quotas.get(override.rule_id), pointerTo('/overrides', index)));
   });
-  return faults;
+  yield* eachInSteps(rules, (rule, index) => {
+    quotas.set(rule.rule_id, rule);
+    const { plan } = rule;
+    if (plan !== undefined && !planIds.has(plan)) faults.push({ pointer: `/rules/${index}/plan`, detail: `names the unknown plan ${plan}` });
+  });
+  yield* eachInSteps(overrides, (override, index) => {
+    const fault = overrideFault(override, quotas.get(override.rule_id), `/overrides/${index}`);
+    if (fault !== undefined) faults.push(fault);
+  });
 }
 
-function overrideFaults({ rule_id, limit, burst }: Override, quota: QuotaJson | undefined, pointer: string): Fault[] {
-  if (quota === undefined) return [{ pointer: `${pointer}/rule_id`, detail: `names the unknown rule ${rule_id}` }];
-  if (burst === undefined) return [];
+function overrideFault({ rule_id, limit, burst }: Override, quota: QuotaJson | undefined, pointer: string): Fault | undefined {
+  if (quota === undefined) return { pointer: `${pointer}/rule_id`, detail: `names the unknown rule ${rule_id}` };
+  if (burst === undefined) return undefined;
   if (!hasBurst(quota.algorithm ?? RULE_DEFAULTS.algorithm)) {
-    return [{ pointer: `${pointer}/burst`, detail: 'must be absent, since the algorithm of the rule has no burst' }];
+    return { pointer: `${pointer}/burst`, detail: 'must be absent, since the algorithm of the rule has no burst' };
   }
-  return drainsInTime(burst, limit, Math.round(quota.window_seconds * 1000)) ? [] : [{ pointer: `${pointer}/burst`, detail: DRAIN_DETAIL }];
+  return drainsInTime(burst, limit, Math.round(quota.window_seconds * 1000)) ? undefined : { pointer: `${pointer}/burst`, detail: DRAIN_DETAIL };
 }
 
-function duplicates(list: string, field: string, ids: readonly string[]): Fault[] {
+function noteRepeated<T>(faults: Fault[], list: string, field: string, items: readonly T[], idOf: (item: T) => string): Steps<void> {
   const seen = new Set<string>();
-  return ids.flatMap((id, index) => {
-    if (!seen.has(id)) {
-      seen.add(id);
-      return [];
-    }
-    return [{ pointer: `${list}/${String(index)}/${field}`, detail: `repeats the id ${id}` }];
+  return eachInSteps(items, (item, index) => {
+    const id = idOf(item);
+    if (seen.has(id)) faults.push({ pointer: `${list}/${index}/${field}`, detail: `repeats the id ${id}` });
+    seen.add(id);
   });
 }

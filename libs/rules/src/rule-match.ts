@@ -12,6 +12,10 @@ export interface RuleMatch {
   readonly domain: string | undefined;
   readonly plan: string | undefined;
   readonly template: EndpointTemplate | undefined;
+  /** Literal segments of the template. */
+  readonly literals: number;
+  /** The template's segments, one letter each: text order is the order of narrowness, tail < end < param < literal. Empty without a template. */
+  readonly shape: string;
   /** Descriptors that must have this value, sorted by name. */
   readonly exact: readonly (readonly [name: string, value: string])[];
   /** Descriptors that must be present, sorted. */
@@ -28,6 +32,8 @@ export function ruleMatch(rule: Rule): RuleMatch {
     domain: rule.domain,
     plan: rule.plan,
     template,
+    literals: template?.segments.filter((segment) => segment !== undefined).length ?? 0,
+    shape: template === undefined ? '' : shapeOf(template),
     exact: descriptors.filter(([, value]) => value !== '*'),
     wild: descriptors.filter(([, value]) => value === '*').map(([name]) => name),
   };
@@ -48,6 +54,10 @@ function templateOf({ rule_id, endpoint }: Rule): EndpointTemplate | undefined {
   const parsed = parseEndpoint(endpoint);
   if (parsed.kind === 'malformed') throw new RangeError(`rule ${rule_id}: endpoint ${parsed.detail}`);
   return parsed.kind === 'template' ? parsed.template : undefined;
+}
+
+function shapeOf({ segments, tail }: EndpointTemplate): string {
+  return segments.map((segment) => (segment === undefined ? 'p' : 's')).join('') + (tail ? 'a' : 'e');
 }
 
 function classOf(plan: boolean, endpoint: boolean, descriptors: boolean): number {

@@ -1,20 +1,46 @@
-import { createHash } from 'node:crypto';
+import { createHash, type Hash } from 'node:crypto';
+import { isJsonObject } from './object-reader.js';
 import type { Snapshot } from './rule.js';
+import { sortInSteps } from './sort-in-steps.js';
 import { compareText } from './specificity.js';
+import { atOnce, eachInSteps, mapInSteps, type Steps } from './steps.js';
 
 /**
  * A hash over all that a snapshot says, its version included: equal for equal content, whatever the order of parts and fields, so
  * that a node can check what its deltas added up to (R54). 43 characters, base64url of SHA-256.
  */
-export function snapshotChecksum({ version, plans, rules, overrides }: Snapshot): string {
-  const parts = [plans, rules, overrides].map((items) => items.map(canonical).sort(compareText));
-  return createHash('sha256').update(JSON.stringify([version, ...parts])).digest('base64url');
+export function snapshotChecksum(snapshot: Snapshot): string {
+  return atOnce(snapshotChecksumSteps(snapshot));
 }
 
-/** JSON with sorted fields. Lists keep their order, which is part of what they say. */
-function canonical(item: object): string {
-  return JSON.stringify(item, (_name, value: unknown) => {
-    if (typeof value !== 'object' || value === null || Array.isArray(value)) return value;
-    return Object.fromEntries(Object.entries(value).sort(([a], [b]) => compareText(a, b)));
-  });
+/** As {@link snapshotChecksum}, in small steps. */
+export function* snapshotChecksumSteps({ version, plans, rules, overrides }: Snapshot): Steps<string> {
+  // Nodes of all versions have to agree: what is hashed is the JSON of [version, [text of each plan, sorted], [… rules], [… overrides]].
+  const hash = createHash('sha256').update(`[${JSON.stringify(version)}`);
+  for (const items of [plans, rules, overrides]) {
+    hash.update(',[');
+    yield* addTexts(hash, yield* sortInSteps(yield* mapInSteps(items, canonicalText), compareText));
+    hash.update(']');
+  }
+  return hash.update(']').digest('base64url');
+}
+
+function addTexts(hash: Hash, texts: readonly string[]): Steps<void> {
+  return eachInSteps(texts, (text, index) => hash.update(`${index === 0 ? '' : ','}${JSON.stringify(text)}`));
+}
+
+/** JSON of one part with sorted fields, as it is hashed. Lists keep their order, which is part of what they say. */
+export function canonicalText(item: object): string {
+  return JSON.stringify(sorted(item));
+}
+
+/** A validated snapshot has no field `__proto__`, so that assignment makes fields alone; it is three times as fast as by entries. */
+function sorted(value: unknown): unknown {
+  if (!isJsonObject(value)) return Array.isArray(value) ? value.map(sorted) : value;
+  const copy: Record<string, unknown> = {};
+  for (const name of Object.keys(value).sort()) {
+    const field = value[name];
+    copy[name] = typeof field === 'object' ? sorted(field) : field;
+  }
+  return copy;
 }

@@ -61,6 +61,11 @@ describe('R54 the checksum of a snapshot', () => {
     expect(sum).toMatch(/^[\w-]{43}$/);
   });
 
+  it('is what the versions before this one made of it: nodes and control plane are not upgraded in one instant', () => {
+    const odd = rule('b', { plan: 'free', descriptors: { y: 'ü"', 10: '*', 9: '*' }, count_by: ['y', 'key_id'], calendar: { unit: 'day', time_zone: 'Europe/Berlin' } });
+    expect(snapshotChecksum({ ...before, rules: [rule('a'), odd] })).toBe('N25wCVNE5UB6mSWpu3V6zf0J0QX-rxvpcrIg7A18Oq8');
+  });
+
   it('is the same for a snapshot and for the sum of its deltas', () => {
     const delta = { ...nothing, rules: [rule('c', { descriptors: { x: '1', y: '*' } })], deleted_overrides: ['o1'] };
     const result = applyDelta(before, delta);

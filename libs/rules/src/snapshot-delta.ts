@@ -1,11 +1,12 @@
-import { validated, type Validated } from './fault.js';
+import { validatedInSteps, type Validated } from './fault.js';
 import { ID } from './names.js';
-import { listOf, ObjectReader } from './object-reader.js';
+import { ObjectReader } from './object-reader.js';
 import { readOverride } from './read-override.js';
 import { readPlan } from './read-plan.js';
 import { readRule } from './read-rule.js';
-import { referenceFaults } from './reference-faults.js';
+import { noteReferenceFaults } from './reference-faults.js';
 import type { Override, Plan, Rule, Snapshot } from './rule.js';
+import { atOnce, eachInSteps, type Steps } from './steps.js';
 import { SNAPSHOT_VERSION } from './validate.js';
 
 /** What changed between two versions of a snapshot (R54). Changed parts come whole; deleted ones by id. */
@@ -26,19 +27,23 @@ const FIELDS = ['since', 'version', 'rules', 'deleted_rules', 'plans', 'deleted_
 
 /** Checks the parts of a delta; their relations show when it is applied. */
 export function validateDelta(json: unknown): Validated<SnapshotDelta> {
-  return validated((faults) => {
+  return atOnce(validateDeltaSteps(json));
+}
+
+/** As {@link validateDelta}, in small steps. */
+export function validateDeltaSteps(json: unknown): Steps<Validated<SnapshotDelta>> {
+  return validatedInSteps(function* (faults) {
     const reader = ObjectReader.open(json, '', faults, FIELDS);
     if (reader === undefined) return undefined;
-    const ids = listOf(ID);
     return {
       since: reader.required('since', SNAPSHOT_VERSION) ?? 0,
       version: reader.required('version', SNAPSHOT_VERSION) ?? 0,
-      rules: reader.required('rules', listOf(readRule)) ?? [],
-      deleted_rules: reader.required('deleted_rules', ids) ?? [],
-      plans: reader.required('plans', listOf(readPlan)) ?? [],
-      deleted_plans: reader.required('deleted_plans', ids) ?? [],
-      overrides: reader.required('overrides', listOf(readOverride)) ?? [],
-      deleted_overrides: reader.required('deleted_overrides', ids) ?? [],
+      rules: (yield* reader.requiredList('rules', readRule)) ?? [],
+      deleted_rules: (yield* reader.requiredList('deleted_rules', ID)) ?? [],
+      plans: (yield* reader.requiredList('plans', readPlan)) ?? [],
+      deleted_plans: (yield* reader.requiredList('deleted_plans', ID)) ?? [],
+      overrides: (yield* reader.requiredList('overrides', readOverride)) ?? [],
+      deleted_overrides: (yield* reader.requiredList('deleted_overrides', ID)) ?? [],
     };
   });
 }
@@ -49,25 +54,32 @@ export function validateDelta(json: unknown): Validated<SnapshotDelta> {
  * one that is deleted and changed stays, as changed. Pointers other than `/since` and `/version` are into the result.
  */
 export function applyDelta(snapshot: Snapshot, delta: SnapshotDelta): Validated<Snapshot> {
-  return validated((faults) => {
+  return atOnce(applyDeltaSteps(snapshot, delta));
+}
+
+/** As {@link applyDelta}, in small steps. */
+export function applyDeltaSteps(snapshot: Snapshot, delta: SnapshotDelta): Steps<Validated<Snapshot>> {
+  return validatedInSteps(function* (faults) {
     const { since, version } = delta;
     if (since !== snapshot.version) faults.push({ pointer: '/since', detail: `is ${String(since)}, but the snapshot has version ${String(snapshot.version)}` });
     if (version < since) faults.push({ pointer: '/version', detail: `must not be below ${String(since)}` });
     if (faults.length > 0) return undefined;
     const next: Snapshot = {
       version,
-      plans: merge(snapshot.plans, delta.plans, delta.deleted_plans, (plan) => plan.plan_id),
-      rules: merge(snapshot.rules, delta.rules, delta.deleted_rules, (rule) => rule.rule_id),
-      overrides: merge(snapshot.overrides, delta.overrides, delta.deleted_overrides, (override) => override.override_id),
+      plans: yield* merge(snapshot.plans, delta.plans, delta.deleted_plans, (plan) => plan.plan_id),
+      rules: yield* merge(snapshot.rules, delta.rules, delta.deleted_rules, (rule) => rule.rule_id),
+      overrides: yield* merge(snapshot.overrides, delta.overrides, delta.deleted_overrides, (override) => override.override_id),
     };
-    faults.push(...referenceFaults(next));
+    yield* noteReferenceFaults(next, faults);
     return next;
   });
 }
 
-function merge<T>(old: readonly T[], changed: readonly T[], deleted: readonly string[], idOf: (item: T) => string): readonly T[] {
-  const items = new Map(old.map((item) => [idOf(item), item]));
-  for (const id of deleted) items.delete(id);
-  for (const item of changed) items.set(idOf(item), item);
+function* merge<T>(old: readonly T[], changed: readonly T[], deleted: readonly string[], idOf: (item: T) => string): Steps<readonly T[]> {
+  if (changed.length + deleted.length === 0) return old;
+  const items = new Map<string, T>();
+  yield* eachInSteps(old, (item) => items.set(idOf(item), item));
+  yield* eachInSteps(deleted, (id) => items.delete(id));
+  yield* eachInSteps(changed, (item) => items.set(idOf(item), item));
   return [...items.values()];
 }

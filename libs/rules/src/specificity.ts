@@ -1,4 +1,3 @@
-import type { EndpointTemplate } from './endpoint-template.js';
 import type { RuleMatch } from './rule-match.js';
 
 /**
@@ -11,22 +10,12 @@ export function compareSpecificity(a: RuleMatch, b: RuleMatch): number {
     b.matchClass - a.matchClass ||
     b.exact.length - a.exact.length ||
     b.wild.length - a.wild.length ||
-    literals(b.template) - literals(a.template) ||
+    b.literals - a.literals ||
     Number(b.template?.method !== undefined) - Number(a.template?.method !== undefined) ||
-    compareText(shape(b.template), shape(a.template)) ||
+    compareText(b.shape, a.shape) ||
     Number(b.domain !== undefined) - Number(a.domain !== undefined) ||
     compareText(a.ruleId, b.ruleId)
   );
-}
-
-function literals(template: EndpointTemplate | undefined): number {
-  return template?.segments.filter((segment) => segment !== undefined).length ?? 0;
-}
-
-/** One letter a segment, so that text order is the order of narrowness: tail < end < param < literal. */
-function shape(template: EndpointTemplate | undefined): string {
-  if (template === undefined) return '';
-  return template.segments.map((segment) => (segment === undefined ? 'p' : 's')).join('') + (template.tail ? 'a' : 'e');
 }
 
 /** By code unit: the locale must not decide. */

@@ -1,11 +1,12 @@
 import { integerBetween } from './checks.js';
-import { validated, type Fault, type Validated } from './fault.js';
-import { listOf, ObjectReader } from './object-reader.js';
+import { validated, validatedInSteps, type Fault, type Validated } from './fault.js';
+import { ObjectReader } from './object-reader.js';
 import { readOverride } from './read-override.js';
 import { readPlan } from './read-plan.js';
 import { readRule } from './read-rule.js';
-import { referenceFaults } from './reference-faults.js';
+import { noteReferenceFaults } from './reference-faults.js';
 import type { Override, Plan, Rule, Snapshot } from './rule.js';
+import { atOnce, type Steps } from './steps.js';
 
 /**
  * Checks one rule by itself (R57): every fault at once, each with its pointer. The value is a fresh object that holds known
@@ -27,11 +28,16 @@ export function validateOverride(json: unknown): Validated<Override> {
 
 /** Checks a whole snapshot (R56, R57): every part, unknown plans and rules, duplicate ids. */
 export function validateSnapshot(json: unknown): Validated<Snapshot> {
-  return validated((faults) => {
-    const snapshot = readSnapshot(json, faults);
+  return atOnce(validateSnapshotSteps(json));
+}
+
+/** As {@link validateSnapshot}, in small steps. */
+export function validateSnapshotSteps(json: unknown): Steps<Validated<Snapshot>> {
+  return validatedInSteps(function* (faults) {
+    const snapshot = yield* readSnapshot(json, faults);
     // With parts left out for their faults, the indexes and the relations of the rest would be wrong.
     if (snapshot === undefined || faults.length > 0) return undefined;
-    faults.push(...referenceFaults(snapshot));
+    yield* noteReferenceFaults(snapshot, faults);
     return snapshot;
   });
 }
@@ -39,12 +45,13 @@ export function validateSnapshot(json: unknown): Validated<Snapshot> {
 /** A snapshot's version; 0 is the one before the first change. */
 export const SNAPSHOT_VERSION = integerBetween(0, Number.MAX_SAFE_INTEGER);
 
-function readSnapshot(json: unknown, faults: Fault[]): Snapshot | undefined {
+function* readSnapshot(json: unknown, faults: Fault[]): Steps<Snapshot | undefined> {
   const reader = ObjectReader.open(json, '', faults, ['version', 'plans', 'rules', 'overrides']);
-  const version = reader?.required('version', SNAPSHOT_VERSION);
-  const plans = reader?.required('plans', listOf(readPlan));
-  const rules = reader?.required('rules', listOf(readRule));
-  const overrides = reader?.required('overrides', listOf(readOverride));
+  if (reader === undefined) return undefined;
+  const version = reader.required('version', SNAPSHOT_VERSION);
+  const plans = yield* reader.requiredList('plans', readPlan);
+  const rules = yield* reader.requiredList('rules', readRule);
+  const overrides = yield* reader.requiredList('overrides', readOverride);
   if (version === undefined || plans === undefined || rules === undefined || overrides === undefined) return undefined;
   return { version, plans, rules, overrides };
 }
