@@ -1,6 +1,7 @@
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { SwaggerModule } from '@nestjs/swagger';
 import { closeGracefully, createApp, createMetrics, type EventBus, HealthChecks, type Logger, measureBus } from '@sluice/platform';
+import { scopeRequests } from './access/acting.js';
 import type { RulesAdminConfig } from './config.js';
 import { databaseProblem } from './database/database-problem.js';
 import { refuseUnstorableText } from './input/refuse-unstorable-text.js';
@@ -44,7 +45,10 @@ export async function createRulesAdmin({ config, bus, logger, processMetrics = t
     metrics,
     bodyLimit: BODY_LIMIT,
     translators: [databaseProblem],
-    routes: refuseUnstorableText,
+    routes: (fastify) => {
+      scopeRequests(fastify);
+      refuseUnstorableText(fastify);
+    },
   });
   SwaggerModule.setup('docs', app, () => buildDocument(app), {
     jsonDocumentUrl: '/openapi.json',

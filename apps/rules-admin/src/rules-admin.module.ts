@@ -1,6 +1,6 @@
 import { type DynamicModule, Module } from '@nestjs/common';
 import type { EventBus, HealthChecks, Logger, Registry } from '@sluice/platform';
-import { AuthModule } from './auth/auth.module.js';
+import { AccessModule } from './access/access.module.js';
 import type { RulesAdminConfig } from './config.js';
 import { DatabaseModule } from './database/database.module.js';
 import { KeysModule } from './keys/keys.module.js';
@@ -21,7 +21,7 @@ export interface RulesAdminParts {
 }
 
 /** The control plane. */
-@Module({ imports: [DatabaseModule, AuthModule, PlansModule, TenantsModule, KeysModule, RulesModule, SnapshotModule, SeedModule] })
+@Module({ imports: [DatabaseModule, AccessModule, PlansModule, TenantsModule, KeysModule, RulesModule, SnapshotModule, SeedModule] })
 export class RulesAdminModule {
   static with({ config, bus, logger, health, metrics }: RulesAdminParts): DynamicModule {
     const parts: readonly (readonly [symbol, unknown])[] = [

@@ -2,6 +2,7 @@ import { InProcessBus } from '@sluice/platform';
 import { sharedPostgres } from '@sluice/testkit';
 import { pino } from 'pino';
 import { createRulesAdmin, type RulesAdmin, type RulesAdminConfig } from '../src/index.js';
+import { type ApiDocument, DocumentedAnswers } from './documented-answers.js';
 
 export const TOKEN = 'test-admin-token';
 
@@ -24,6 +25,8 @@ export interface Call {
   readonly ifMatch?: string | null;
   readonly ifNoneMatch?: string;
   readonly token?: string | null;
+  /** Whether the answer has to be as the OpenAPI document says; default true. False for faults that end a request before it is one. */
+  readonly documented?: boolean;
 }
 
 /** A control plane on a database of its own, spoken to over HTTP. */
@@ -32,6 +35,8 @@ export interface ControlPlane {
   readonly bus: InProcessBus;
   readonly url: string;
   readonly databaseUrl: string;
+  readonly documented: DocumentedAnswers;
+  /** Every answer is checked against the OpenAPI document (R63). */
   call(path: string, call?: Call): Promise<Answer>;
   put(path: string, json: unknown, precondition?: Pick<Call, 'ifMatch' | 'ifNoneMatch'>): Promise<Answer>;
   close(): Promise<void>;
@@ -69,8 +74,14 @@ export async function startControlPlane(overrides: Partial<RulesAdminConfig> = {
   const admin = await createRulesAdmin({ config, bus, logger, processMetrics: false });
   const url = await admin.listen();
   if (waitForDatabase) await admin.seed({ plans: [], tenants: [], keys: [], rules: [] });
-  const call = async (path: string, request: Call = {}): Promise<Answer> => answerOf(await fetch(`${url}${path}`, initOf(request)));
+  const documented = new DocumentedAnswers((await answerOf(await fetch(`${url}/openapi.json`))).body as unknown as ApiDocument);
+  const call = async (path: string, request: Call = {}): Promise<Answer> => {
+    const answer = await answerOf(await fetch(`${url}${path}`, initOf(request)));
+    if (request.documented !== false) documented.check(request.method ?? 'GET', path, answer);
+    return answer;
+  };
   return {
+    documented,
     admin,
     bus,
     url,

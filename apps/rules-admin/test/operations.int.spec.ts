@@ -10,7 +10,8 @@ describe('migrations', () => {
   it('R50 several processes migrate at once: one does, the others find it done', async () => {
     const { url, drop } = await sharedPostgres();
     const ran = await Promise.all([migrate(url), migrate(url), migrate(url)]);
-    expect(ran.flat()).toEqual(['ControlPlane1764460800000']);
+    const names = ran.flat();
+    expect([names.slice(0, 2), new Set(names).size]).toEqual([['ControlPlane1764460800000', 'ChangeLog1796040000000'], names.length]);
     expect(await migrate(url)).toEqual([]);
     await drop();
   }, 60_000);
@@ -31,8 +32,15 @@ describe('migrations', () => {
     const source = await new DataSource(databaseOptions(url)).initialize();
     const indexes = await source.query<{ indexdef: string }[]>(`SELECT indexdef FROM pg_indexes WHERE tablename = 'rule'`);
     expect(indexes.map(({ indexdef }) => indexdef).join()).toMatch(/\(plan, endpoint\)/);
-    await source.undoLastMigration();
+    const schema = (): Promise<unknown> => source.query(`SELECT table_name, column_name, data_type, is_nullable FROM information_schema.columns WHERE table_schema = 'public' ORDER BY 1, 2`);
+    const up = await schema();
+    const names = source.migrations.map(({ name }) => name);
+    for (const _name of names) await source.undoLastMigration();
     expect(await source.query(`SELECT tablename FROM pg_tables WHERE schemaname = 'public'`)).toEqual([{ tablename: 'migration' }]);
+    expect(await source.query(`SELECT proname FROM pg_proc JOIN pg_namespace ON pg_namespace.oid = pronamespace WHERE nspname = 'public'`)).toEqual([]);
+    // And up again, to the same.
+    expect((await source.runMigrations()).map(({ name }) => name)).toEqual(names);
+    expect(await schema()).toEqual(up);
     await source.destroy();
     await drop();
   }, 60_000);

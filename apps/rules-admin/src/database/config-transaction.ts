@@ -1,4 +1,6 @@
 import type { EntityManager } from 'typeorm';
+import type { ResourceChange } from '../change-log/resource-change.js';
+import { writeChangeLog } from '../change-log/write-change-log.js';
 
 /** Who must learn of a change: only who lists things, or the nodes too. */
 export type Reach = 'lists' | 'nodes';
@@ -13,6 +15,7 @@ export interface LockedVersions {
 export class ConfigTransaction {
   private taken: number | undefined;
   private reachesNodes = false;
+  private readonly changes: ResourceChange[] = [];
 
   constructor(
     readonly manager: EntityManager,
@@ -29,6 +32,16 @@ export class ConfigTransaction {
       this.taken = next;
     }
     return next;
+  }
+
+  /** Notes what was done to a resource under the version that this transaction has taken. */
+  record(change: ResourceChange): void {
+    this.changes.push(change);
+  }
+
+  /** Writes the log of the version, last of all; of a transaction that took none there is nothing to say. */
+  async log(): Promise<void> {
+    if (this.taken !== undefined) await writeChangeLog(this.manager, { version: this.taken, reachesNodes: this.reachesNodes, changes: this.changes });
   }
 
   /** The version that nodes must be told of after the commit, if any. */

@@ -17,6 +17,10 @@ export class ConfigVersionRow {
   @Column({ name: 'snapshot_version', ...BIGINT })
   snapshotVersion!: number;
 
+  /** When the version was committed, by the database's clock; rises with it. */
+  @Column({ name: 'changed_at', type: 'timestamptz', default: () => 'clock_timestamp()' })
+  changedAt!: Date;
+
   /** Names this life of the database: versions of another one mean something else. To be changed after a backup was restored. */
   @Column({ name: 'epoch', type: 'text' })
   epoch!: string;

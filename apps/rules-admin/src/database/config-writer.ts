@@ -25,7 +25,9 @@ export class ConfigWriter {
       const [locked] = await manager.query<VersionRecord[]>('SELECT version, snapshot_version FROM config_version FOR UPDATE');
       if (locked === undefined) throw new Error('The row of config_version is gone.');
       const tx = new ConfigTransaction(manager, { version: Number(locked.version), snapshotVersion: Number(locked.snapshot_version) });
-      return { result: await work(tx), announced: tx.announced };
+      const result = await work(tx);
+      await tx.log();
+      return { result, announced: tx.announced };
     });
     if (announced !== undefined) this.announcer.announce(announced);
     return result;

@@ -47,8 +47,13 @@ export class DatabaseConnection implements OnApplicationBootstrap, OnApplication
 
   /** The data source, once the schema is there. @throws DatabaseUnavailable before */
   get source(): DataSource {
-    if (!this.dataSource.isInitialized) throw new DatabaseUnavailable(this.waitingFor);
+    this.assertReady();
     return this.dataSource;
+  }
+
+  /** @throws DatabaseUnavailable until the schema is there */
+  assertReady(): void {
+    if (!this.dataSource.isInitialized) throw new DatabaseUnavailable(this.waitingFor);
   }
 
   private async connect(): Promise<void> {

@@ -1,9 +1,13 @@
 import type { DataSourceOptions } from 'typeorm';
+import { AuditEntryRow } from '../change-log/audit-entry.entity.js';
+import { ConfigChangeRow } from '../change-log/config-change.entity.js';
+import { OutboxRow } from '../change-log/outbox.entity.js';
 import { KeyRow } from '../keys/key.entity.js';
 import { PlanRow } from '../plans/plan.entity.js';
 import { RuleRow } from '../rules/rule.entity.js';
 import { TenantRow } from '../tenants/tenant.entity.js';
 import { ConfigVersionRow } from './config-version.entity.js';
+import { ChangeLog1796040000000 } from './migrations/1796040000000-change-log.js';
 import { ControlPlane1764460800000 } from './migrations/1764460800000-control-plane.js';
 import { SelfClosingClient } from './self-closing-client.js';
 import { TombstoneRow } from './tombstone.entity.js';
@@ -23,8 +27,8 @@ export function databaseOptions(url: string, { patient = false } = {}): DataSour
     type: 'postgres',
     url,
     applicationName: 'sluice-rules-admin',
-    entities: [ConfigVersionRow, TombstoneRow, PlanRow, TenantRow, KeyRow, RuleRow],
-    migrations: [ControlPlane1764460800000],
+    entities: [ConfigVersionRow, ConfigChangeRow, AuditEntryRow, OutboxRow, TombstoneRow, PlanRow, TenantRow, KeyRow, RuleRow],
+    migrations: [ControlPlane1764460800000, ChangeLog1796040000000],
     migrationsTableName: 'migration',
     migrationsTransactionMode: 'all',
     synchronize: false,

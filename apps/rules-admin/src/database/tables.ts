@@ -1,17 +1,21 @@
+import { keyJson } from '../keys/key-json.js';
 import { KeyRow } from '../keys/key.entity.js';
+import { planJson } from '../plans/plan-json.js';
 import { PlanRow } from '../plans/plan.entity.js';
+import { ruleJson } from '../rules/rule-json.js';
 import { RuleRow } from '../rules/rule.entity.js';
+import { tenantJson } from '../tenants/tenant-json.js';
 import { TenantRow } from '../tenants/tenant.entity.js';
 import { VersionedTable } from './versioned-table.js';
 
 /** Part of the snapshot. */
-export const PLANS = new VersionedTable(PlanRow, 'plan', 'nodes');
+export const PLANS = new VersionedTable(PlanRow, 'plan', 'nodes', planJson);
 
 /** Part of the snapshot. */
-export const RULES = new VersionedTable(RuleRow, 'rule', 'nodes');
+export const RULES = new VersionedTable(RuleRow, 'rule', 'nodes', ruleJson);
 
 /** Not in the snapshot (ADR 0005): a new tenant or key must not make every node fetch and build its rules again. What gateways cached, see the services. */
-export const TENANTS = new VersionedTable(TenantRow, 'tenant', 'lists');
+export const TENANTS = new VersionedTable(TenantRow, 'tenant', 'lists', tenantJson);
 
 /** See {@link TENANTS}. */
-export const KEYS = new VersionedTable(KeyRow, 'key', 'lists');
+export const KEYS = new VersionedTable(KeyRow, 'key', 'lists', keyJson);

@@ -1,8 +1,8 @@
-import { Column, Entity, PrimaryColumn } from 'typeorm';
+import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
 import { BIGINT } from './bigint-column.js';
 
 /** Kinds of resources. */
-export type ResourceKind = 'plan' | 'tenant' | 'key' | 'rule';
+export type ResourceKind = 'plan' | 'tenant' | 'key' | 'rule' | 'override' | 'token' | 'proposal';
 
 /** What remains of a deleted resource: nodes that were away learn of the deletion, and its version goes on if it comes back. */
 @Entity('tombstone')
@@ -18,6 +18,7 @@ export class TombstoneRow {
   version!: number;
 
   /** Global version of the deletion. */
+  @Index('tombstone_changed_at_version')
   @Column({ name: 'changed_at_version', ...BIGINT })
   changedAtVersion!: number;
 }

@@ -44,6 +44,8 @@ export class VersionedTable<Row extends VersionedRow> {
     private readonly entity: EntityTarget<Row>,
     private readonly kind: ResourceKind,
     private readonly reach: Reach,
+    /** As the API shows it and the log keeps it: never a secret or its hash. */
+    private readonly toJson: (row: Row) => object,
   ) {}
 
   find(manager: EntityManager, id: string): Promise<Row | null> {
@@ -90,7 +92,9 @@ export class VersionedTable<Row extends VersionedRow> {
     const version = (tombstone?.version ?? 0) + 1;
     const values = { ...fields, id, version, changedAtVersion: await tx.versionFor(this.reach) };
     await tx.manager.createQueryBuilder().insert().into(this.entity).values(values as QueryDeepPartialEntity<Row>).execute();
-    return this.findAfterWrite(tx, id);
+    const row = await this.findAfterWrite(tx, id);
+    tx.record({ kind: this.kind, id, action: 'created', fromVersion: null, toVersion: version, before: null, after: this.toJson(row) });
+    return row;
   }
 
   /** Replaces fields of the version that was read. The lock makes a race impossible; the condition makes sure of it. */
@@ -103,7 +107,9 @@ export class VersionedTable<Row extends VersionedRow> {
       .where({ id: row.id, version: row.version })
       .execute();
     if (affected !== 1) throw new Error(`${this.kind} ${row.id} was not at version ${row.version} under the lock.`);
-    return this.findAfterWrite(tx, row.id);
+    const after = await this.findAfterWrite(tx, row.id);
+    tx.record({ kind: this.kind, id: row.id, action: 'updated', fromVersion: row.version, toVersion: after.version, before: this.toJson(row), after: this.toJson(after) });
+    return after;
   }
 
   /**
@@ -124,6 +130,7 @@ export class VersionedTable<Row extends VersionedRow> {
       .execute();
     if (affected !== 1) throw new Error(`${this.kind} ${row.id} was not at version ${row.version} under the lock.`);
     await tx.manager.insert(TombstoneRow, { kind: this.kind, id, version: row.version, changedAtVersion: await tx.versionFor(reach) });
+    tx.record({ kind: this.kind, id, action: 'deleted', fromVersion: row.version, toVersion: null, before: this.toJson(row), after: null });
     return { status: 'removed' };
   }
 

@@ -4,6 +4,7 @@ import { TenantRow } from '../tenants/tenant.entity.js';
 
 /** An API key of a tenant. The secret is not here: its hash is. */
 @Entity('api_key')
+@Index('api_key_changed_at_version', ['changedAtVersion'])
 @Check('api_key_secret_is_hash', "secret_sha256 ~ '^[0-9a-f]{64}$'")
 export class KeyRow extends VersionedRow {
   @PrimaryColumn({ name: 'key_id', type: 'text', collation: 'C' })

@@ -1,6 +1,7 @@
 import { Body, Controller, Delete, Get, HttpCode, Param, Patch, Post, Query, Req, Res } from '@nestjs/common';
 import { ApiCreatedResponse, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { Access } from '../access/access.decorator.js';
 import { strongTag, versionTag } from '../conditional/entity-tag.js';
 import { preconditionOf } from '../conditional/precondition.js';
 import { isHeldByCaller } from '../conditional/send-validated.js';
@@ -24,6 +25,7 @@ export class KeysController {
     private readonly pages: PageReader,
   ) {}
 
+  @Access('viewer')
   @Get('keys')
   @ApiOperation({ operationId: 'listKeys', summary: 'Lists keys', description: 'Without secrets, which are not kept.' })
   @ApiPage(KeyPage)
@@ -33,6 +35,7 @@ export class KeysController {
     sendPage(request, reply, page, 'keys', keyJson);
   }
 
+  @Access('editor')
   @Post('keys')
   @ApiOperation({ operationId: 'createKey', summary: 'Creates a key', description: 'The answer is the only place where its secret is shown.' })
   @ApiCreatedResponse({ type: KeyCreated, headers: ETAG_HEADER })
@@ -46,6 +49,7 @@ export class KeysController {
   }
 
   // The router takes one colon for a parameter and two for a colon.
+  @Access('node', 'admin')
   @Post('keys::lookup')
   @HttpCode(200)
   @ApiOperation({ operationId: 'lookupKey', summary: 'Tells whose a key is', description: 'For gateways: they send the hash of the key that a caller presented, so that the secret stays with them (ADR 0005).' })
@@ -57,6 +61,7 @@ export class KeysController {
     reply.code(200).header('cache-control', 'no-store').send(identity);
   }
 
+  @Access('viewer')
   @Get('keys/:key_id')
   @ApiOperation({ operationId: 'getKey', summary: 'Shows a key' })
   @ApiOkResponse({ type: KeyResource, headers: ETAG_HEADER })
@@ -67,6 +72,7 @@ export class KeysController {
     sendResource(request, reply, row, keyJson(row));
   }
 
+  @Access('editor')
   @Patch('keys/:key_id')
   @ApiOperation({ operationId: 'patchKey', summary: 'Renames, disables or enables a key' })
   @ApiConditionalChange(KeyWritten)
@@ -74,6 +80,7 @@ export class KeysController {
     sendWrite(reply, await this.keys.patch(key_id, body, preconditionOf(request.headers)), KEY, key_id);
   }
 
+  @Access('editor')
   @Delete('keys/:key_id')
   @ApiOperation({ operationId: 'deleteKey', summary: 'Deletes a key' })
   @ApiConditionalRemoval()

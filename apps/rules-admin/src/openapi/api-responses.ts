@@ -5,6 +5,7 @@ import { ProblemSchema } from './problem.schema.js';
 const MEANINGS = {
   400: 'The request is malformed; `errors` points at what is wrong. Nothing was changed.',
   401: 'No valid bearer token.',
+  403: 'The role of the token does not reach so far.',
   404: 'There is no such resource.',
   409: 'Another resource stands in the way. Nothing was changed.',
   412: 'The precondition does not hold, or is missing. Nothing was changed; `type` and `detail` say how to go on.',
@@ -17,6 +18,7 @@ type ProblemStatus = keyof typeof MEANINGS;
 
 const RESPONSE_HEADERS: Partial<Record<ProblemStatus, Record<string, object>>> = {
   401: { 'WWW-Authenticate': { description: 'Which scheme to use.', schema: { type: 'string', example: 'Bearer realm="sluice-admin"' } } },
+  403: { 'WWW-Authenticate': { description: 'That the role does not reach (RFC 6750).', schema: { type: 'string', example: 'Bearer realm="sluice-admin", error="insufficient_scope"' } } },
   503: { 'Retry-After': { description: 'Seconds to wait.', schema: { type: 'integer', minimum: 1 } } },
 };
 
@@ -25,11 +27,16 @@ const TAG = { description: 'Strong tag of the state; for If-Match and If-None-Ma
 /** The `ETag` of an answer. */
 export const ETAG_HEADER = { ETag: TAG } as const;
 
+/** Whoever may be asked for a token may be told that its role does not reach (R62). */
+function withForbidden(statuses: readonly ProblemStatus[]): readonly ProblemStatus[] {
+  return statuses.includes(401) ? [...statuses, 403] : statuses;
+}
+
 /** Problems that an operation can answer with. */
 export function ApiProblems(...statuses: readonly ProblemStatus[]): MethodDecorator {
   return applyDecorators(
     ApiExtraModels(ProblemSchema),
-    ...statuses.map((status) =>
+    ...withForbidden(statuses).map((status) =>
       ApiResponse({
         status,
         description: MEANINGS[status],

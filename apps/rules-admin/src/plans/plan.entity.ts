@@ -1,9 +1,10 @@
 import type { QuotaJson } from '@sluice/rules';
-import { Column, Entity, PrimaryColumn } from 'typeorm';
+import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
 import { VersionedRow } from '../database/versioned-row.js';
 
 /** A plan. */
 @Entity('plan')
+@Index('plan_changed_at_version', ['changedAtVersion'])
 export class PlanRow extends VersionedRow {
   @PrimaryColumn({ name: 'plan_id', type: 'text', collation: 'C' })
   id!: string;

@@ -1,6 +1,7 @@
 import { Body, Controller, Delete, Get, Param, Put, Query, Req, Res } from '@nestjs/common';
 import { ApiBody, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { Access } from '../access/access.decorator.js';
 import { preconditionOf } from '../conditional/precondition.js';
 import { isHeldByCaller } from '../conditional/send-validated.js';
 import { type ResourceName, sendRemoval, sendResource, sendWrite } from '../conditional/send-write.js';
@@ -24,6 +25,7 @@ export class PlansController {
     private readonly pages: PageReader,
   ) {}
 
+  @Access('viewer')
   @Get()
   @ApiOperation({ operationId: 'listPlans', summary: 'Lists plans' })
   @ApiPage(PlanPage)
@@ -32,6 +34,7 @@ export class PlansController {
     sendPage(request, reply, page, 'plans', planJson);
   }
 
+  @Access('viewer')
   @Get(':plan_id')
   @ApiOperation({ operationId: 'getPlan', summary: 'Shows a plan' })
   @ApiOkResponse({ type: PlanResource, headers: ETAG_HEADER })
@@ -42,6 +45,7 @@ export class PlansController {
     sendResource(request, reply, row, planJson(row));
   }
 
+  @Access('editor')
   @Put(':plan_id')
   @ApiOperation({ operationId: 'putPlan', summary: 'Creates or replaces a plan' })
   @ApiBody({ type: PlanBody, examples: { free: { value: { name: 'Free', default_limit: { limit: 5, window_seconds: 1 } } } } })
@@ -50,6 +54,7 @@ export class PlansController {
     sendWrite(reply, await this.plans.put(plan_id, body, preconditionOf(request.headers)), PLAN, plan_id);
   }
 
+  @Access('editor')
   @Delete(':plan_id')
   @ApiOperation({ operationId: 'deletePlan', summary: 'Deletes a plan', description: '409 while tenants or rules are on it.' })
   @ApiConditionalRemoval(409)

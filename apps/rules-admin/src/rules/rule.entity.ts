@@ -11,6 +11,7 @@ export type RuleDefinition = Omit<Rule, 'rule_id' | 'version' | 'plan' | 'endpoi
  * `@sluice/rules`' to say, so that a new field of a rule needs no migration here.
  */
 @Entity('rule')
+@Index('rule_changed_at_version', ['changedAtVersion'])
 @Check('rule_limit_is_positive', "(definition ->> 'limit')::numeric >= 1")
 @Index('rule_plan_endpoint', ['plan', 'endpoint'])
 export class RuleRow extends VersionedRow {

@@ -1,6 +1,7 @@
 import { Body, Controller, Delete, Get, Param, Put, Query, Req, Res } from '@nestjs/common';
 import { ApiBody, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { Access } from '../access/access.decorator.js';
 import { preconditionOf } from '../conditional/precondition.js';
 import { isHeldByCaller } from '../conditional/send-validated.js';
 import { type ResourceName, sendRemoval, sendResource, sendWrite } from '../conditional/send-write.js';
@@ -30,6 +31,7 @@ export class RulesController {
     private readonly pages: PageReader,
   ) {}
 
+  @Access('viewer')
   @Get()
   @ApiOperation({ operationId: 'listRules', summary: 'Lists rules', description: 'By id. Every page is as of one commit; what exists throughout is listed once, whatever is written meanwhile.' })
   @ApiPage(RulePage)
@@ -39,6 +41,7 @@ export class RulesController {
     sendPage(request, reply, page, 'rules', ruleJson);
   }
 
+  @Access('viewer')
   @Get(':rule_id')
   @ApiOperation({ operationId: 'getRule', summary: 'Shows a rule' })
   @ApiOkResponse({ type: RuleResource, headers: ETAG_HEADER })
@@ -49,6 +52,7 @@ export class RulesController {
     sendResource(request, reply, row, ruleJson(row));
   }
 
+  @Access('editor')
   @Put(':rule_id')
   @ApiOperation({ operationId: 'putRule', summary: 'Creates or replaces a rule', description: PUT_DESCRIPTION })
   @ApiBody({ type: RuleBody, examples: { simple: { value: { plan: 'free', endpoint: '*', limit: 20, window_seconds: 1 } } } })
@@ -58,6 +62,7 @@ export class RulesController {
     sendWrite(reply, outcome, RULE, rule_id, warnings.length === 0 ? {} : { warnings });
   }
 
+  @Access('editor')
   @Delete(':rule_id')
   @ApiOperation({ operationId: 'deleteRule', summary: 'Deletes a rule' })
   @ApiConditionalRemoval()

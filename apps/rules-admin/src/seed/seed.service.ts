@@ -1,5 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { Logger } from '@sluice/platform';
+import { actAs } from '../access/acting.js';
 import type { ConfigTransaction } from '../database/config-transaction.js';
 import { ConfigWriter } from '../database/config-writer.js';
 import { DatabaseConnection } from '../database/database-connection.js';
@@ -31,12 +32,12 @@ export class SeedService {
   /** Waits for the database. @throws ProblemException for a seed that is not valid */
   async seed(seed: Seed): Promise<Seeded> {
     await this.database.ready;
-    return this.writer.write(async (tx) => ({
+    return actAs('system:seed', () => this.writer.write(async (tx) => ({
       plans: await addAbsent(tx, PLANS, seed.plans, ({ plan_id }) => plan_id, (plan) => planFields(validPlan(plan.plan_id, plan))),
       tenants: await addAbsent(tx, TENANTS, seed.tenants, ({ tenant_id }) => tenant_id, ({ name, plan_id }) => ({ name, planId: plan_id })),
       keys: await addAbsent(tx, KEYS, seed.keys, ({ key_id }) => key_id, (key) => ({ tenantId: key.tenant_id, name: key.name, secretSha256: secretHash(key.secret), disabled: false })),
       rules: await addAbsent(tx, RULES, seed.rules, ({ rule_id }) => rule_id, (rule) => this.seedRule(tx, rule)),
-    }));
+    })));
   }
 
   /** Undefined for a rule to leave out: an admin gave its match to another one, or removed its plan. */

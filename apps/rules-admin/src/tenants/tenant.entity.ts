@@ -4,6 +4,7 @@ import { PlanRow } from '../plans/plan.entity.js';
 
 /** A tenant on its plan. */
 @Entity('tenant')
+@Index('tenant_changed_at_version', ['changedAtVersion'])
 export class TenantRow extends VersionedRow {
   @PrimaryColumn({ name: 'tenant_id', type: 'text', collation: 'C' })
   id!: string;

@@ -1,6 +1,7 @@
 import { Body, Controller, Delete, Get, Param, Put, Query, Req, Res } from '@nestjs/common';
 import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { Access } from '../access/access.decorator.js';
 import { preconditionOf } from '../conditional/precondition.js';
 import { isHeldByCaller } from '../conditional/send-validated.js';
 import { type ResourceName, sendRemoval, sendResource, sendWrite } from '../conditional/send-write.js';
@@ -23,6 +24,7 @@ export class TenantsController {
     private readonly pages: PageReader,
   ) {}
 
+  @Access('viewer')
   @Get()
   @ApiOperation({ operationId: 'listTenants', summary: 'Lists tenants' })
   @ApiPage(TenantPage)
@@ -32,6 +34,7 @@ export class TenantsController {
     sendPage(request, reply, page, 'tenants', tenantJson);
   }
 
+  @Access('viewer')
   @Get(':tenant_id')
   @ApiOperation({ operationId: 'getTenant', summary: 'Shows a tenant' })
   @ApiOkResponse({ type: TenantResource, headers: ETAG_HEADER })
@@ -42,6 +45,7 @@ export class TenantsController {
     sendResource(request, reply, row, tenantJson(row));
   }
 
+  @Access('editor')
   @Put(':tenant_id')
   @ApiOperation({ operationId: 'putTenant', summary: 'Creates or replaces a tenant' })
   @ApiConditionalWrite(TenantWritten)
@@ -49,6 +53,7 @@ export class TenantsController {
     sendWrite(reply, await this.tenants.put(tenant_id, body, preconditionOf(request.headers)), TENANT, tenant_id);
   }
 
+  @Access('editor')
   @Delete(':tenant_id')
   @ApiOperation({ operationId: 'deleteTenant', summary: 'Deletes a tenant', description: '409 while it has keys.' })
   @ApiConditionalRemoval(409)

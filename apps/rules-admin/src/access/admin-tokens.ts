@@ -1,5 +1,6 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 import type { AdminToken } from '../config.js';
+import type { Principal } from './acting.js';
 
 interface StoredToken {
   readonly hash: Buffer;
@@ -24,7 +25,8 @@ export class AdminTokens {
     this.tokens = tokens.map(({ token, loopbackOnly }) => ({ hash: sha256(token), loopbackOnly }));
   }
 
-  accept(presented: string, { ip, forwarded }: Origin): boolean {
+  /** Who presents the token; undefined for one that is not accepted from there. */
+  accept(presented: string, { ip, forwarded }: Origin): Principal | undefined {
     const hash = sha256(presented);
     const local = isLoopback(ip) && !forwarded;
     let accepted = false;
@@ -32,7 +34,7 @@ export class AdminTokens {
       const equal = timingSafeEqual(hash, token.hash);
       accepted = accepted || (equal && (local || !token.loopbackOnly));
     }
-    return accepted;
+    return accepted ? { actor: 'token:environment', role: 'admin' } : undefined;
   }
 }
 
