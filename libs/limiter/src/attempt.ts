@@ -1,7 +1,7 @@
 import type { Outcome, Quota } from '@sluice/algorithms';
+import type { AppliedRule } from '@sluice/rules';
 import type { Clock } from './clock.js';
-import type { Verdict } from './decision-builder.js';
-import type { Charge } from './decision.js';
+import type { Charge, PolicyOutcome } from './decision.js';
 import type { Fallback } from './fallback.js';
 import type { Lease } from './lease/lease.js';
 import { sameQuota } from './lease/terms.js';
@@ -11,7 +11,7 @@ import type { TripCounts } from './split/trip-counts.js';
 import { StoreFault } from './store/store-fault.js';
 import type { Dispatcher } from './trip/dispatcher.js';
 import type { Landing } from './trip/passenger.js';
-import { granted, refused, STORE_AWAY } from './verdict.js';
+import { granted, refused, storeAway } from './outcomes.js';
 import { withoutStore } from './without-store.js';
 
 export interface AttemptParts {
@@ -27,6 +27,7 @@ const SPARED: Landing = { kind: 'spared' };
 
 /** How one limit was settled, and where the answer came from. */
 interface Seat {
+  readonly applied: AppliedRule;
   /** Of the shard that was asked last, where the counter is split. */
   lease: Lease;
   readonly tour: ShardTour | undefined;
@@ -47,17 +48,21 @@ export class Attempt {
   private readonly seats: readonly Seat[];
   private missing: number;
 
-  /** @param done called once, with a verdict for each lease; within {@link start} if no trip has to be waited for. */
+  /** @param done called once, with an outcome for each rule; within {@link start} if no trip has to be waited for. */
   constructor(
     private readonly parts: AttemptParts,
+    applied: readonly AppliedRule[],
     leases: readonly Lease[],
     tours: readonly (ShardTour | undefined)[],
     private readonly cost: number,
-    private readonly done: (verdicts: readonly Verdict[], nowMs: number) => void,
+    private readonly done: (policies: readonly PolicyOutcome[], nowMs: number) => void,
   ) {
-    this.seats = leases.map((lease, at) => ({ lease, tour: tours[at], charged: lease, source: 'store', landing: undefined }));
-    for (const lease of leases) lease.pins += 1;
-    this.missing = leases.length;
+    this.seats = applied.flatMap((one, at): Seat | readonly [] => {
+      const lease = leases[at];
+      return lease === undefined ? [] : { applied: one, lease, tour: tours[at], charged: lease, source: 'store', landing: undefined };
+    });
+    for (const { lease } of this.seats) lease.pins += 1;
+    this.missing = this.seats.length;
   }
 
   start(nowMs: number): void {
@@ -150,12 +155,12 @@ export class Attempt {
     for (const each of this.seats) this.withoutStore(each);
     const refuses = this.seats.some((each) => each.landing?.kind === 'refused' || each.landing?.kind === 'fault');
     const nowMs = this.parts.clock.nowMs();
-    const verdicts = this.seats.map((each) => this.verdict(each, refuses, nowMs));
+    const policies = this.seats.map((each) => this.outcome(each, refuses, nowMs));
     for (const { lease } of this.seats) lease.pins -= 1;
-    this.done(verdicts, nowMs);
+    this.done(policies, nowMs);
   }
 
-  private verdict({ lease, tour, charged, source, landing, spentAtMs }: Seat, refuses: boolean, nowMs: number): Verdict {
+  private outcome({ applied, lease, tour, charged, source, landing, spentAtMs }: Seat, refuses: boolean, nowMs: number): PolicyOutcome {
     const seen = tour?.state ?? lease;
     switch (landing?.kind) {
       case 'granted': {
@@ -163,16 +168,16 @@ export class Attempt {
         if (refuses) {
           if (source === 'fallback') this.parts.fallback.giveBack(charged.key, charged.quota, this.cost, bucket);
           else this.parts.dispatcher.keep(lease, this.cost, bucket, nowMs, spentAtMs);
-          return granted(seen, source, undefined, 0, nowMs);
+          return granted(applied, seen, source, undefined, 0, nowMs);
         }
-        return granted(seen, source, { key: charged.key, quota: charged.quota, bucket, amount: this.cost }, delayMs, nowMs);
+        return granted(applied, seen, source, { key: charged.key, quota: charged.quota, bucket, amount: this.cost }, delayMs, nowMs);
       }
       case 'spared':
-        return granted(seen, source, undefined, 0, nowMs);
+        return granted(applied, seen, source, undefined, 0, nowMs);
       case 'refused':
-        return refused(seen, source, this.cost, landing.retryMs, nowMs);
+        return refused(applied, seen, source, this.cost, landing.retryMs, nowMs);
       default:
-        return STORE_AWAY;
+        return storeAway(applied);
     }
   }
 

@@ -12,7 +12,10 @@ export type DecisionReason =
   /** The store is away and the rule says deny: 503, not 429 (R41). */
   | 'store_unavailable';
 
-/** One applied limit of a decision. Numbers are the node's own view: with a lease, `remaining` is a hint (R70). */
+/**
+ * One applied limit of a decision. Numbers are the node's own view: with a lease, `remaining` is a hint (R70).
+ * The engine's own are objects with getters: read them or write them out by `JSON.stringify`, a spread copies nothing (docs/adr/0016-decision-values.md).
+ */
 export interface PolicyOutcome {
   readonly policy: string;
   readonly ruleId: string;
@@ -42,7 +45,7 @@ export interface Charge {
   readonly amount: number;
 }
 
-/** A decision is a value; denial is not an exception (R45). */
+/** A decision is a value; denial is not an exception (R45). Of the engine's own the same holds as of a {@link PolicyOutcome}: `JSON.stringify`, no spread. */
 export interface Decision {
   readonly allowed: boolean;
   readonly reason: DecisionReason;

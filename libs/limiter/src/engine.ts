@@ -1,24 +1,25 @@
 import { NEVER } from '@sluice/algorithms';
 import type { AppliedRule, RequestAttributes, RuleIndex } from '@sluice/rules';
 import type { Refunds } from './approximate/refunds.js';
-import { closedEvaluation } from './closed-evaluation.js';
-import { buildDecision, policyOutcome, type Verdict } from './decision-builder.js';
+import { closedOutcomes } from './closed-outcomes.js';
 import type { Decision, PolicyOutcome } from './decision.js';
-import type { Evaluation } from './evaluation.js';
+import { Decisions } from './decisions.js';
 import { Evaluator, type EvaluatorParts } from './evaluator.js';
 import type { Fleet } from './fleet/fleet.js';
 import type { LimiterStats } from './limiter-stats.js';
 import type { Limiter } from './limiter.js';
+import { storeAway } from './outcomes.js';
+import { NONE } from './request-decision.js';
 import type { Reservation, ReserveOptions } from './settlement/reservation.js';
 import type { Settlement } from './settlement/settlement.js';
+import { SettledOutcome } from './settled-outcome.js';
 import { requireActual, requireReservable, type Settlements } from './settlement/settlements.js';
 import type { Answer } from './store/counter-store.js';
 import { combinedAnswer } from './split/combined-answer.js';
 import { StoreFault } from './store/store-fault.js';
 import type { GiveBackQueue } from './trip/give-back-queue.js';
-import { STORE_AWAY } from './verdict.js';
 
-export interface EngineParts extends EvaluatorParts {
+export interface EngineParts extends Omit<EvaluatorParts, 'decisions'> {
   readonly refunds: Refunds;
   readonly returns: GiveBackQueue;
   readonly stats: LimiterStats;
@@ -29,19 +30,20 @@ export interface EngineParts extends EvaluatorParts {
 
 type Outcomes = readonly PolicyOutcome[];
 
-/** No shadow rule applied. */
-const NONE: Outcomes = Object.freeze([]);
-const NOTHING: Evaluation = { policies: [], nowMs: 0 };
-
 /** The limiter of one node: rules, then leases, then the store. Makes no promise where the permits are at hand. */
 export class Engine implements Limiter {
   private rules: RuleIndex;
+  private readonly decisions: Decisions;
   private readonly evaluator: Evaluator;
+  /** For groups of rules of which the decisions are put together to one. */
+  private readonly uncounted: Evaluator;
   private readonly refunded = new WeakSet<Decision>();
   private closing: Promise<void> | undefined;
 
   constructor(private readonly parts: EngineParts) {
-    this.evaluator = new Evaluator(parts);
+    this.decisions = new Decisions(parts.stats, true);
+    this.evaluator = new Evaluator({ ...parts, decisions: this.decisions });
+    this.uncounted = new Evaluator({ ...parts, decisions: new Decisions(parts.stats, false) });
     this.rules = parts.rules;
     parts.stats.snapshotVersion = parts.rules.version;
   }
@@ -59,9 +61,7 @@ export class Engine implements Limiter {
     const nowMs = this.parts.clock.nowMs();
     const applied = rules.match(attributes, nowMs + this.parts.stats.storeOffsetMs);
     if (hasShadow(applied)) return this.checkWithShadow(rules, applied, attributes, cost, nowMs);
-    const evaluation = this.evaluate(applied, attributes, cost, nowMs);
-    if (evaluation instanceof Promise) return evaluation.then((settled) => this.decide(rules, settled, NONE, cost));
-    return this.decide(rules, evaluation, NONE, cost);
+    return this.evaluate(this.evaluator, rules, applied, attributes, cost, nowMs);
   }
 
   async peek(attributes: RequestAttributes, cost = 1): Promise<Decision> {
@@ -72,7 +72,7 @@ export class Engine implements Limiter {
     const outcomes = await this.read(applied, attributes, cost);
     const shadow = outcomes.filter((_outcome, at) => applied[at]?.rule.mode === 'shadow');
     const policies = outcomes.filter((outcome) => !shadow.includes(outcome));
-    return this.decide(rules, { policies, nowMs: clock.nowMs() }, shadow, cost);
+    return this.decisions.ofAll(policies, shadow, cost, clock.nowMs(), rules.version);
   }
 
   async limits(attributes: RequestAttributes): Promise<Outcomes> {
@@ -126,9 +126,17 @@ export class Engine implements Limiter {
     return this.closing;
   }
 
-  private evaluate(applied: readonly AppliedRule[], attributes: RequestAttributes, cost: number, nowMs: number): Evaluation | Promise<Evaluation> {
-    if (this.closing !== undefined) return closedEvaluation(this.parts, applied, attributes, cost, nowMs);
-    return this.evaluator.evaluate(applied, attributes, cost, nowMs);
+  private evaluate(
+    evaluator: Evaluator,
+    rules: RuleIndex,
+    applied: readonly AppliedRule[],
+    attributes: RequestAttributes,
+    cost: number,
+    nowMs: number,
+  ): Decision | Promise<Decision> {
+    if (this.closing === undefined) return evaluator.evaluate(applied, attributes, cost, nowMs, rules.version);
+    const policies = closedOutcomes(this.parts, applied, attributes, cost, nowMs);
+    return evaluator.decisions.ofAll(policies, NONE, cost, nowMs, rules.version);
   }
 
   /** Shadow rules are evaluated beside the enforced ones, each by itself: none of them changes the answer (R58). */
@@ -139,26 +147,15 @@ export class Engine implements Limiter {
     cost: number,
     nowMs: number,
   ): Decision | Promise<Decision> {
-    const enforced = applied.filter((one) => !isShadow(one));
-    const all = [enforced, ...applied.filter(isShadow).map((one) => [one])].map((group) =>
-      this.evaluate(group, attributes, cost, nowMs),
-    );
-    const put = ([evaluation = NOTHING, ...shadow]: readonly Evaluation[]): Decision => {
-      const outcomes = shadow.flatMap(({ policies }) => policies).filter(({ source }) => source !== 'fallback');
-      return this.decide(rules, evaluation, outcomes, cost);
+    const enforced = this.evaluate(this.uncounted, rules, applied.filter((one) => !isShadow(one)), attributes, cost, nowMs);
+    const shadow = applied.filter(isShadow).map((one) => this.evaluate(this.uncounted, rules, [one], attributes, cost, nowMs));
+    const put = (decision: Decision, beside: readonly Decision[]): Decision => {
+      const outcomes = beside.flatMap(({ policies }) => policies).filter(({ source }) => source !== 'fallback');
+      return this.decisions.withShadow(decision, outcomes);
     };
-    const settled = all.filter((evaluation): evaluation is Evaluation => !(evaluation instanceof Promise));
-    return settled.length === all.length ? put(settled) : Promise.all(all).then(put);
-  }
-
-  private decide(rules: RuleIndex, { policies, nowMs }: Evaluation, shadow: Outcomes, cost: number): Decision {
-    const { stats } = this.parts;
-    const decision = buildDecision(policies, shadow, cost, nowMs + stats.storeOffsetMs, rules.version);
-    const source = decision.deciding?.source ?? 'none';
-    // By name where it is nearly always: a look-up by a variable name costs a tenth of the decision.
-    if (source === 'local') stats.decisions.local += 1;
-    else stats.decisions[source] += 1;
-    return decision;
+    const settled = shadow.filter((one): one is Decision => !(one instanceof Promise));
+    if (!(enforced instanceof Promise) && settled.length === shadow.length) return put(enforced, settled);
+    return Promise.all([enforced, Promise.all(shadow)]).then(([decision, beside]) => put(decision, beside));
   }
 
   /** Peeks at every counter in one trip. Permits that this node holds are the caller's to spend, so they count as remaining. */
@@ -171,7 +168,7 @@ export class Engine implements Limiter {
     let next = 0;
     return found.map(({ one, counter: { key, capacity, parts } }) => {
       const answer = combinedAnswer(parts, answers.slice(next, (next += parts.length)), cost);
-      return policyOutcome(one, readVerdict(this.answerTo(one, key, cost, answer), cost, cost > capacity));
+      return readOutcome(one, this.answerTo(one, key, cost, answer), cost, cost > capacity);
     });
   }
 
@@ -203,20 +200,12 @@ function isShadow(applied: AppliedRule): boolean {
   return applied.rule.mode === 'shadow';
 }
 
-function readVerdict(answer: Answer, cost: number, never: boolean): Verdict {
-  if (answer instanceof StoreFault) return STORE_AWAY;
-  const { remaining } = answer;
-  const allowed = !never && remaining >= cost;
-  return {
-    allowed,
-    reason: allowed ? 'ok' : never ? 'cost_exceeds_limit' : 'quota',
-    source: 'store',
-    remaining,
-    resetMs: answer.resetMs,
-    retryMs: allowed ? 0 : never ? NEVER : Math.max(1, answer.retryMs),
-    charge: undefined,
-    delayMs: 0,
-  };
+function readOutcome(one: AppliedRule, answer: Answer, cost: number, never: boolean): PolicyOutcome {
+  if (answer instanceof StoreFault) return storeAway(one);
+  const { remaining, resetMs } = answer;
+  if (never) return new SettledOutcome(one, remaining, resetMs, 'cost_exceeds_limit', 'store', NEVER, undefined);
+  if (remaining >= cost) return new SettledOutcome(one, remaining, resetMs, 'ok', 'store', 0, undefined);
+  return new SettledOutcome(one, remaining, resetMs, 'quota', 'store', Math.max(1, answer.retryMs), undefined);
 }
 
 function assertCost(cost: number): void {

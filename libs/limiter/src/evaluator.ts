@@ -1,24 +1,25 @@
 import type { AppliedRule, RequestAttributes } from '@sluice/rules';
 import type { Credits } from './approximate/credits.js';
 import { Attempt, type AttemptParts } from './attempt.js';
-import { policyOutcome, type Verdict } from './decision-builder.js';
-import type { PolicyOutcome } from './decision.js';
-import type { Evaluation } from './evaluation.js';
+import type { Decision, PolicyOutcome } from './decision.js';
+import type { Decisions } from './decisions.js';
 import type { LeaseCursor } from './lease/lease-cursor.js';
 import type { Lease } from './lease/lease.js';
 import type { Leases } from './lease/leases.js';
 import type { Rechecks } from './lease/rechecks.js';
 import type { Answer } from './store/counter-store.js';
+import { NONE } from './request-decision.js';
 import { SoloAttempt } from './solo-attempt.js';
 import { combinedAnswer, type Part, partsToRead } from './split/combined-answer.js';
 import { ShardTour } from './split/shard-tour.js';
 import { StoreFault } from './store/store-fault.js';
-import { granted, refused, tooCostly, type Seen } from './verdict.js';
+import { granted, refused, tooCostly, type Seen } from './outcomes.js';
 
 export interface EvaluatorParts extends AttemptParts {
   readonly leases: Leases;
   readonly credits: Credits;
   readonly rechecks: Rechecks;
+  readonly decisions: Decisions;
 }
 
 /** A limit that has to be read, of what parts its counter is, and the lease that is pinned meanwhile. */
@@ -38,14 +39,19 @@ export class Evaluator {
   /** Where the limits of the request at hand stand; used anew by each, so that a local decision allocates nothing but its answer. */
   private readonly located: LeaseCursor[] = [];
 
-  constructor(private readonly parts: EvaluatorParts) {}
+  readonly decisions: Decisions;
+
+  constructor(private readonly parts: EvaluatorParts) {
+    this.decisions = parts.decisions;
+  }
 
   evaluate(
     applied: readonly AppliedRule[],
     attributes: RequestAttributes,
     cost: number,
     nowMs: number,
-  ): Evaluation | Promise<Evaluation> {
+    snapshotVersion: number,
+  ): Decision | Promise<Decision> {
     const { leases } = this.parts;
     let asks = false;
     let refuses = false;
@@ -71,11 +77,13 @@ export class Evaluator {
         } else if (standing === 'ask') asks = true;
       }
     }
-    if (refuses && !this.parts.rechecks.due(leastWaitMs, leastPauseMs)) return this.refuse(applied, cost, nowMs);
+    if (refuses && !this.parts.rechecks.due(leastWaitMs, leastPauseMs)) return this.refuse(applied, cost, nowMs, snapshotVersion);
     if (refuses || asks) {
-      return this.meetsSplit(applied, nowMs) ? this.evaluate(applied, attributes, cost, nowMs) : this.attempt(applied, cost, nowMs, !refuses);
+      return this.meetsSplit(applied, nowMs)
+        ? this.evaluate(applied, attributes, cost, nowMs, snapshotVersion)
+        : this.attempt(applied, cost, nowMs, snapshotVersion, !refuses);
     }
-    return { policies: this.spend(applied, cost, nowMs), nowMs };
+    return this.spend(applied, cost, nowMs, snapshotVersion);
   }
 
   /** A trip is due: whether a counter that this node took for whole is split by now (R28). */
@@ -91,30 +99,33 @@ export class Evaluator {
   }
 
   /** Every permit is at hand. Nearly every request comes here, so it does not take the general way. */
-  private spend(applied: readonly AppliedRule[], cost: number, nowMs: number): readonly PolicyOutcome[] {
+  private spend(applied: readonly AppliedRule[], cost: number, nowMs: number, snapshotVersion: number): Decision {
+    const { decisions } = this;
     const only = applied[0];
     const cursor = this.located[0];
-    if (applied.length === 1 && only !== undefined && cursor !== undefined) return [spent(only, cursor, cost, nowMs)];
-    return this.outcomes(applied, (one, at) => spent(one, at, cost, nowMs));
+    if (applied.length === 1 && only !== undefined && cursor !== undefined) return decisions.ofOne(cursor.spend(only, cost, nowMs), cost, nowMs, snapshotVersion);
+    const policies = this.outcomes(applied, (one, at) => at.spend(one, cost, nowMs));
+    return decisions.ofAll(policies, NONE, cost, nowMs, snapshotVersion);
   }
 
   /**
    * One limit is known to refuse, so nothing is charged and no lease asks. Limits that are asked every time are read, in one trip: without
    * them the wait could be too short (R70).
    */
-  private refuse(applied: readonly AppliedRule[], cost: number, nowMs: number): Evaluation | Promise<Evaluation> {
+  private refuse(applied: readonly AppliedRule[], cost: number, nowMs: number, snapshotVersion: number): Decision | Promise<Decision> {
+    const { decisions } = this;
     const never = this.located.slice(0, applied.length).some(({ terms }) => cost > terms.capacity);
-    const policies = this.outcomes(applied, (one, cursor) => policyOutcome(one, knownVerdict(cursor, cost, nowMs)));
+    const policies = this.outcomes(applied, (one, cursor) => knownOutcome(one, cursor, cost, nowMs));
     const unread = never ? [] : applied.flatMap((one, at) => this.unread(one, at, nowMs));
-    if (unread.length === 0) return { policies, nowMs };
-    const put = (answers: readonly Answer[]): Evaluation => {
+    if (unread.length === 0) return decisions.ofAll(policies, NONE, cost, nowMs, snapshotVersion);
+    const put = (answers: readonly Answer[]): Decision => {
       let next = 0;
       for (const { one, at, lease, seen, parts } of unread) {
         const answer = combinedAnswer(parts, answers.slice(next, (next += parts.length)), cost);
-        policies[at] = policyOutcome(one, readVerdict(seen, answer, cost, nowMs));
+        policies[at] = readOutcome(one, seen, answer, cost, nowMs);
         lease.pins -= 1;
       }
-      return { policies, nowMs };
+      return decisions.ofAll(policies, NONE, cost, nowMs, snapshotVersion);
     };
     const asks = unread.flatMap(({ parts }) => parts.map(({ key, quota }) => ({ key, quota, need: cost, want: 0, backAmount: 0, backBucket: 0 })));
     const { store, dispatcher } = this.parts;
@@ -131,25 +142,27 @@ export class Evaluator {
   }
 
   /** @param onCredit whether what lacks may be admitted before the store knows (R29). */
-  private attempt(applied: readonly AppliedRule[], cost: number, nowMs: number, onCredit: boolean): Evaluation | Promise<Evaluation> {
+  private attempt(
+    applied: readonly AppliedRule[],
+    cost: number,
+    nowMs: number,
+    snapshotVersion: number,
+    onCredit: boolean,
+  ): Decision | Promise<Decision> {
     const [only] = applied;
     const [cursor] = this.located;
     if (applied.length === 1 && only !== undefined && cursor !== undefined && cursor.terms.shard === undefined) {
       const lease = this.parts.leases.leaseOf(cursor, nowMs);
-      if (onCredit && this.parts.credits.draw(lease, cost, nowMs)) return { policies: this.spend(applied, cost, nowMs), nowMs };
-      return new SoloAttempt(this.parts, only, lease, cost).start();
+      if (onCredit && this.parts.credits.draw(lease, cost, nowMs)) return this.spend(applied, cost, nowMs, snapshotVersion);
+      return new SoloAttempt(this.parts, only, lease, cost, snapshotVersion).start();
     }
-    let settled: Evaluation | undefined;
-    let resolve: ((evaluation: Evaluation) => void) | undefined;
+    let settled: Decision | undefined;
+    let resolve: ((decision: Decision) => void) | undefined;
     const located = this.located.slice(0, applied.length);
     const leases = located.map((each) => this.parts.leases.leaseOf(each, nowMs));
     const tours = located.map((each, at) => ShardTour.of(this.parts.leases.shards, each, leases[at]));
-    new Attempt(this.parts, leases, tours, cost, (verdicts, settledAtMs) => {
-      const policies = verdicts.flatMap((verdict, at) => {
-        const one = applied[at];
-        return one === undefined ? [] : policyOutcome(one, verdict);
-      });
-      settled = { policies, nowMs: settledAtMs };
+    new Attempt(this.parts, applied, leases, tours, cost, (policies, settledAtMs) => {
+      settled = this.decisions.ofAll(policies, NONE, cost, settledAtMs, snapshotVersion);
       resolve?.(settled);
     }).start(nowMs);
     return settled ?? new Promise((whenSettled) => (resolve = whenSettled));
@@ -167,39 +180,17 @@ export class Evaluator {
   }
 }
 
-function spent({ rule, quota, overrideId }: AppliedRule, cursor: LeaseCursor, cost: number, nowMs: number): PolicyOutcome {
-  const charge = cursor.spend(cost);
-  const seen = cursor.split ?? cursor;
-  // As policyOutcome makes it of a verdict, in the same order of fields, but without the verdict.
-  return {
-    policy: rule.policy,
-    ruleId: rule.ruleId,
-    ruleVersion: rule.version,
-    allowed: true,
-    limit: quota.limit,
-    windowMs: quota.windowMs,
-    remaining: seen.remainingHint(nowMs),
-    resetMs: Math.max(0, seen.resetInMs(nowMs)),
-    retryMs: 0,
-    source: 'local',
-    reason: 'ok',
-    overrideId,
-    charge,
-    delayMs: 0,
-  };
-}
-
 /** A limit that was only read, since another one refuses; of one whose store is away nothing is known. */
-function readVerdict(lease: Seen, answer: Answer, cost: number, nowMs: number): Verdict {
+function readOutcome(one: AppliedRule, seen: Seen, answer: Answer, cost: number, nowMs: number): PolicyOutcome {
   const allows = answer instanceof StoreFault || answer.remaining >= cost;
-  return allows ? granted(lease, 'store', undefined, 0, nowMs) : refused(lease, 'store', cost, Math.max(1, answer.retryMs), nowMs);
+  return allows ? granted(one, seen, 'store', undefined, 0, nowMs) : refused(one, seen, 'store', cost, Math.max(1, answer.retryMs), nowMs);
 }
 
 /** The request is refused without a trip: what each limit says of it from memory. */
-function knownVerdict(cursor: LeaseCursor, cost: number, nowMs: number): Verdict {
+function knownOutcome(one: AppliedRule, cursor: LeaseCursor, cost: number, nowMs: number): PolicyOutcome {
   const { capacity, strategy } = cursor.terms;
   const seen = cursor.split ?? cursor;
-  if (cost > capacity) return tooCostly(seen, nowMs);
+  if (cost > capacity) return tooCostly(one, seen, nowMs);
   const waitMs = strategy.leases && cursor.standing(cost, nowMs) === 'dry' ? cursor.waitMs(cost, nowMs) : 0;
-  return waitMs > 0 ? refused(seen, 'local', cost, waitMs, nowMs) : granted(seen, 'local', undefined, 0, nowMs);
+  return waitMs > 0 ? refused(one, seen, 'local', cost, waitMs, nowMs) : granted(one, seen, 'local', undefined, 0, nowMs);
 }

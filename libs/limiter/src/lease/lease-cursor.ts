@@ -1,7 +1,7 @@
+import type { AppliedRule } from '@sluice/rules';
 import { keyOf, OVERFLOW, type CounterValues } from '../counter-name.js';
-import type { Charge } from '../decision.js';
 import type { SplitState } from '../split/split-state.js';
-import { LeasedCharge } from '../leased-charge.js';
+import { LeasedOutcome } from '../leased-outcome.js';
 import { BALANCE, BUCKET_HIGH, BUCKET_LOW, DEMAND_BEFORE, DEMAND_NOW, LIVE } from './entry-words.js';
 import { Lease } from './lease.js';
 import { LeaseState } from './lease-state.js';
@@ -39,13 +39,14 @@ export class LeaseCursor extends LeaseState {
     for (const at of [DEMAND_NOW, DEMAND_BEFORE]) this.segment.words[this.base + at] = segment.words[base + at] ?? 0;
   }
 
-  /** Takes permits that are held. */
-  spend(cost: number): Charge {
+  /** Takes permits that are held, for a limit of this rule. */
+  spend(applied: AppliedRule, cost: number, nowMs: number): LeasedOutcome {
     const { base, terms, values } = this;
     const { words } = this.segment;
     words[base + BALANCE] = (words[base + BALANCE] ?? 0) - cost;
     const bucket = (words[base + BUCKET_HIGH] ?? 0) * 2 ** 32 + (words[base + BUCKET_LOW] ?? 0);
-    return new LeasedCharge(terms, values, bucket, cost);
+    const seen = this.split ?? this;
+    return new LeasedOutcome(applied, seen.remainingHint(nowMs), seen.resetInMs(nowMs), terms, values, bucket, cost);
   }
 
   /** A lease object of the same entry. */
