@@ -16,6 +16,7 @@ export type { BreakerEvent } from './store/breakers.js';
 export type { Answer, Ask, Counted, CounterStore, Debit, GiveBack, Heard, Heartbeat, SplitProposal, SplitsAsk } from './store/counter-store.js';
 export { memoryStore } from './store/memory-store.js';
 export type { MemoryStore } from './store/memory-store.js';
+export { observingStore } from './store/observing-store.js';
 export { redisStore } from './store/redis-store.js';
 export type { RedisStore, RedisStoreOptions } from './store/redis-store.js';
 export { StoreFault } from './store/store-fault.js';
