@@ -104,8 +104,13 @@ export class Evaluator {
     const only = applied[0];
     const cursor = this.located[0];
     if (applied.length === 1 && only !== undefined && cursor !== undefined) return decisions.ofOne(cursor.spend(only, cost, nowMs), cost, nowMs, snapshotVersion);
+    return this.spendAll(applied, cost, nowMs, snapshotVersion);
+  }
+
+  /** By itself: a function with a closure in it pays for that also where the closure is not made. */
+  private spendAll(applied: readonly AppliedRule[], cost: number, nowMs: number, snapshotVersion: number): Decision {
     const policies = this.outcomes(applied, (one, at) => at.spend(one, cost, nowMs));
-    return decisions.ofAll(policies, NONE, cost, nowMs, snapshotVersion);
+    return this.decisions.ofAll(policies, NONE, cost, nowMs, snapshotVersion);
   }
 
   /**

@@ -1,0 +1,71 @@
+import { randomBytes } from 'node:crypto';
+import { DEFAULT_KEY_PREFIX, keyPrefix as checkedPrefix, nodesKey, splitsKey } from '@sluice/lua-scripts';
+import { Credits } from './approximate/credits.js';
+import { Refunds } from './approximate/refunds.js';
+import { systemClock } from './clock.js';
+import { Engine } from './engine.js';
+import { Fallback } from './fallback.js';
+import { Fleet } from './fleet/fleet.js';
+import { IdleWheel } from './lease/idle-wheel.js';
+import { adaptiveLeases } from './lease/lease-sizing.js';
+import { Leases } from './lease/leases.js';
+import { MOST_KEYS } from './lease/lease-table.js';
+import { Rechecks } from './lease/rechecks.js';
+import { newStats } from './limiter-stats.js';
+import { AutoSplits } from './split/auto-splits.js';
+import { checkedHotKeys } from './split/hot-keys.js';
+import { TripCounts } from './split/trip-counts.js';
+import { Settlements } from './settlement/settlements.js';
+import { SideCalls } from './store/side-calls.js';
+import { Dispatcher } from './trip/dispatcher.js';
+import { GiveBackQueue } from './trip/give-back-queue.js';
+/**
+ * A node's limiter over a counter store.
+ * @throws RangeError for a number that is not an integer of at least 1 or too great, an empty node id, or a key prefix that would break a hash tag.
+ */
+export function createLimiter(options) {
+    const { store, rules, clock = systemClock(), random = Math.random, sizing = adaptiveLeases(random) } = options;
+    const { fleetSize, nodeId = randomBytes(12).toString('base64url'), maxLease = 10_000, maxKeys = 1_000_000, maxKeysPerRule = 500_000 } = options;
+    if (nodeId === '')
+        throw new RangeError('nodeId must not be empty: nodes of one name count as one');
+    if (maxKeys > MOST_KEYS)
+        throw new RangeError(`maxKeys must be at most ${MOST_KEYS}, got ${maxKeys}`);
+    for (const [name, value] of Object.entries({ fleetSize: fleetSize ?? 1, maxLease, maxKeys, maxKeysPerRule })) {
+        if (!Number.isSafeInteger(value) || value < 1)
+            throw new RangeError(`${name} must be an integer of at least 1, got ${value}`);
+    }
+    const stats = newStats();
+    const hotKeys = options.hotKeys === undefined && store.spreads !== true ? false : (options.hotKeys ?? {});
+    const splitting = hotKeys === false ? undefined : { hotKeys: checkedHotKeys(hotKeys), trips: new TripCounts() };
+    // Where nothing can fail there is nothing to count.
+    const side = store.takeNow === undefined ? new SideCalls(store, stats) : store;
+    const returns = new GiveBackQueue(side, stats);
+    const wheel = new IdleWheel(clock.nowMs(), {
+        due: (lease) => dispatcher.returnBalance(lease),
+        quiet: (lease) => leases.retire(lease),
+    });
+    const keyPrefix = checkedPrefix(options.keyPrefix ?? DEFAULT_KEY_PREFIX);
+    const made = {};
+    const fleet = new Fleet({ store: side, clock, key: nodesKey(keyPrefix), nodeId, configured: fleetSize, splits: () => made.leases?.auto });
+    const credits = new Credits({
+        store: side,
+        clock,
+        fleet,
+        sizing,
+        stats,
+        wheel,
+        maxLease,
+        giveBack: (lease) => dispatcher.returnBalance(lease),
+        forgetful: (nowMs) => leases.isForgetful(nowMs),
+    });
+    const dispatcher = new Dispatcher({ store, clock, sizing, wheel, returns, credits, stats, trips: splitting?.trips, maxLease });
+    const refunds = new Refunds(side, credits);
+    const fallback = new Fallback(clock, fleet, maxKeys);
+    const autoSplits = splitting && ((book) => new AutoSplits({ ...splitting, store: side, clock, stats, book, nodeId, key: splitsKey(keyPrefix) }));
+    const rechecks = new Rechecks(random);
+    const leases = new Leases({ clock, rechecks, keyPrefix, homeOf: (shards) => fleet.seatOf(shards), autoSplits, fallback, credits, dispatcher, wheel, stats, maxKeys, maxKeysPerRule });
+    made.leases = leases;
+    const settlements = new Settlements({ store: side, clock, fallback, leases, refunds, stats, keyPrefix });
+    return new Engine({ store, clock, trips: splitting?.trips, dispatcher, fallback, fleet, leases, credits, rechecks, refunds, returns, settlements, stats, rules });
+}
+//# sourceMappingURL=create-limiter.js.map

@@ -1,0 +1,2 @@
+export {};
+//# sourceMappingURL=decision.js.map

@@ -1,0 +1,165 @@
+import { NEVER } from '@sluice/algorithms';
+import { closedOutcomes } from './closed-outcomes.js';
+import { Decisions } from './decisions.js';
+import { Evaluator } from './evaluator.js';
+import { storeAway } from './outcomes.js';
+import { NONE } from './request-decision.js';
+import { SettledOutcome } from './settled-outcome.js';
+import { requireActual, requireReservable } from './settlement/settlements.js';
+import { combinedAnswer } from './split/combined-answer.js';
+import { StoreFault } from './store/store-fault.js';
+/** The limiter of one node: rules, then leases, then the store. Makes no promise where the permits are at hand. */
+export class Engine {
+    constructor(parts) {
+        this.parts = parts;
+        this.refunded = new WeakSet();
+        this.decisions = new Decisions(parts.stats, true);
+        this.evaluator = new Evaluator({ ...parts, decisions: this.decisions });
+        this.uncounted = new Evaluator({ ...parts, decisions: new Decisions(parts.stats, false) });
+        this.rules = parts.rules;
+        parts.stats.snapshotVersion = parts.rules.version;
+    }
+    use(rules) {
+        this.rules = rules;
+        this.parts.stats.snapshotVersion = rules.version;
+        this.parts.leases.prune();
+    }
+    check(attributes, cost = 1) {
+        assertCost(cost);
+        if (cost === 0)
+            return this.peek(attributes, 0);
+        const { rules } = this;
+        const nowMs = this.parts.clock.nowMs();
+        const applied = rules.match(attributes, nowMs + this.parts.stats.storeOffsetMs);
+        if (hasShadow(applied))
+            return this.checkWithShadow(rules, applied, attributes, cost, nowMs);
+        return this.evaluate(this.evaluator, rules, applied, attributes, cost, nowMs);
+    }
+    async peek(attributes, cost = 1) {
+        assertCost(cost);
+        const { rules } = this;
+        const { clock, stats } = this.parts;
+        const applied = rules.match(attributes, clock.nowMs() + stats.storeOffsetMs);
+        const outcomes = await this.read(applied, attributes, cost);
+        const shadow = outcomes.filter((_outcome, at) => applied[at]?.rule.mode === 'shadow');
+        const policies = outcomes.filter((outcome) => !shadow.includes(outcome));
+        return this.decisions.ofAll(policies, shadow, cost, clock.nowMs(), rules.version);
+    }
+    async limits(attributes) {
+        return (await this.peek(attributes)).policies;
+    }
+    async refund(decision) {
+        if (this.refunded.has(decision))
+            return 0;
+        this.refunded.add(decision);
+        const given = await Promise.all([...decision.policies, ...decision.shadow].map((policy) => this.refundOne(policy)));
+        return given.reduce((sum, amount) => sum + amount, 0);
+    }
+    async reserve(attributes, estimate, options = {}) {
+        requireReservable(estimate, options);
+        const decision = await this.check(attributes, estimate);
+        // It goes back by its settlement, never by a refund as well.
+        this.refunded.add(decision);
+        return this.parts.settlements.reserve(decision, options);
+    }
+    async settle(id, actual) {
+        requireActual(actual);
+        return this.parts.settlements.settle(id, actual);
+    }
+    async reset(attributes) {
+        const { clock, stats, leases, store } = this.parts;
+        const applied = this.rules.match(attributes, clock.nowMs() + stats.storeOffsetMs);
+        await store.reset(applied.flatMap((one) => leases.forget(one, attributes)));
+    }
+    stats() {
+        const { stats, leases, fallback, fleet } = this.parts;
+        return {
+            ...stats,
+            decisions: { ...stats.decisions },
+            activeKeys: leases.size,
+            tableBytes: leases.bytes,
+            fallbackKeys: fallback.size,
+            fleetSize: fleet.size,
+            splits: leases.auto?.size ?? 0,
+        };
+    }
+    close() {
+        const { leases, returns, fleet } = this.parts;
+        this.closing ??= leases.close().then(async () => {
+            await Promise.all([returns.drained(), fleet.leave()]);
+        });
+        return this.closing;
+    }
+    evaluate(evaluator, rules, applied, attributes, cost, nowMs) {
+        if (this.closing === undefined)
+            return evaluator.evaluate(applied, attributes, cost, nowMs, rules.version);
+        const policies = closedOutcomes(this.parts, applied, attributes, cost, nowMs);
+        return evaluator.decisions.ofAll(policies, NONE, cost, nowMs, rules.version);
+    }
+    /** Shadow rules are evaluated beside the enforced ones, each by itself: none of them changes the answer (R58). */
+    checkWithShadow(rules, applied, attributes, cost, nowMs) {
+        const enforced = this.evaluate(this.uncounted, rules, applied.filter((one) => !isShadow(one)), attributes, cost, nowMs);
+        const shadow = applied.filter(isShadow).map((one) => this.evaluate(this.uncounted, rules, [one], attributes, cost, nowMs));
+        const put = (decision, beside) => {
+            const outcomes = beside.flatMap(({ policies }) => policies).filter(({ source }) => source !== 'fallback');
+            return this.decisions.withShadow(decision, outcomes);
+        };
+        const settled = shadow.filter((one) => !(one instanceof Promise));
+        if (!(enforced instanceof Promise) && settled.length === shadow.length)
+            return put(enforced, settled);
+        return Promise.all([enforced, Promise.all(shadow)]).then(([decision, beside]) => put(decision, beside));
+    }
+    /** Peeks at every counter in one trip. Permits that this node holds are the caller's to spend, so they count as remaining. */
+    async read(applied, attributes, cost) {
+        const nowMs = this.parts.clock.nowMs();
+        const found = applied.map((one) => ({ one, counter: this.parts.leases.find(one, attributes, nowMs) }));
+        const answers = await this.parts.dispatcher.read(found.flatMap(({ counter }) => counter.parts.map(({ key, quota }) => ({ key, quota, need: cost, want: 0, backAmount: 0, backBucket: 0 }))));
+        let next = 0;
+        return found.map(({ one, counter: { key, capacity, parts } }) => {
+            const answer = combinedAnswer(parts, answers.slice(next, (next += parts.length)), cost);
+            return readOutcome(one, this.answerTo(one, key, cost, answer), cost, cost > capacity);
+        });
+    }
+    /** While the store is away a rule that allows is read where it is decided: in the fallback (R41). */
+    answerTo({ rule, quota }, key, cost, answer) {
+        if (!(answer instanceof StoreFault) || rule.onStoreFailure === 'deny')
+            return answer;
+        return this.parts.fallback.peek(key, quota, cost);
+    }
+    async refundOne({ charge, source }) {
+        if (charge === undefined)
+            return 0;
+        const { refunds, fallback, leases } = this.parts;
+        if (source === 'fallback') {
+            return fallback.giveBack(charge.key, charge.quota, charge.amount, charge.bucket);
+        }
+        const [given = 0] = await refunds.giveBack([charge]);
+        leases.refreshed(charge.key);
+        return given instanceof StoreFault ? 0 : given;
+    }
+}
+function hasShadow(applied) {
+    // By number: an iterator over a frozen array is not optimised away, and this is on the path of every request.
+    for (let at = 0; at < applied.length; at += 1)
+        if (applied[at]?.rule.mode === 'shadow')
+            return true;
+    return false;
+}
+function isShadow(applied) {
+    return applied.rule.mode === 'shadow';
+}
+function readOutcome(one, answer, cost, never) {
+    if (answer instanceof StoreFault)
+        return storeAway(one);
+    const { remaining, resetMs } = answer;
+    if (never)
+        return new SettledOutcome(one, remaining, resetMs, 'cost_exceeds_limit', 'store', NEVER, undefined);
+    if (remaining >= cost)
+        return new SettledOutcome(one, remaining, resetMs, 'ok', 'store', 0, undefined);
+    return new SettledOutcome(one, remaining, resetMs, 'quota', 'store', Math.max(1, answer.retryMs), undefined);
+}
+function assertCost(cost) {
+    if (!Number.isSafeInteger(cost) || cost < 0)
+        throw new RangeError(`cost must be an integer of at least 0, got ${String(cost)}`);
+}
+//# sourceMappingURL=engine.js.map

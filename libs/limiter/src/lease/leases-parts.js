@@ -1,0 +1,2 @@
+export {};
+//# sourceMappingURL=leases-parts.js.map

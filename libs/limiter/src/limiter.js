@@ -1,0 +1,2 @@
+export {};
+//# sourceMappingURL=limiter.js.map

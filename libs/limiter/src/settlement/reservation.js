@@ -1,0 +1,2 @@
+export {};
+//# sourceMappingURL=reservation.js.map

@@ -1,0 +1,229 @@
+import { MAX_BALANCE } from '../lease/lease.js';
+import { sameQuota } from '../lease/terms.js';
+import { answersOf } from '../store/answers-of.js';
+import { LEFT_ALONE, StoreFault, wasNotAsked } from '../store/store-fault.js';
+import { askingOf } from './asking.js';
+import { Flight } from './flight.js';
+import { noteOffset } from './store-offset.js';
+import { Unspent } from './unspent.js';
+import { widerWaitMs } from './wider-wait.js';
+/**
+ * Brings requests that need permits to the store: one trip a key at a time, shared by all who wait (single flight), and all
+ * trips of one tick in one round trip (R22). Whoever comes while a trip is in the air takes the next one, if what came back
+ * does not serve them; so no request takes part in two asks of one counter (R21).
+ */
+export class Dispatcher {
+    constructor(parts) {
+        this.parts = parts;
+        this.ready = [];
+        this.flushDue = false;
+        /** Trips in the air, and who waits for the next one to land. */
+        this.out = 0;
+        this.closed = false;
+        this.ask = askingOf(parts.store);
+        this.unspent = new Unspent(parts.wheel, parts.returns, parts.credits);
+    }
+    /** What a lease can say of this cost, with what it may admit on credit (R29). */
+    standing(lease, cost, nowMs) {
+        const standing = lease.standing(cost, nowMs);
+        return standing === 'ask' && this.parts.credits.draw(lease, cost, nowMs) ? 'held' : standing;
+    }
+    /** Calls `passenger.land` exactly once: at once on a store at hand, else when the trip is back. */
+    board(lease, passenger) {
+        const { leases, shares } = lease.strategy;
+        // Without leases nothing may be charged beyond what is used, and of a shared grant a greater cost may leave a rest.
+        if (!shares || (!leases && passenger.cost > 1)) {
+            this.depart(new Flight(lease, [passenger], false));
+        }
+        else if (lease.collecting !== undefined) {
+            lease.collecting.push(passenger);
+        }
+        else {
+            lease.collecting = [passenger];
+            if (!lease.flying)
+                this.depart(new Flight(lease, lease.collecting, true));
+        }
+    }
+    /** Several counters in one atomic step, all or none; shares no trip with others (R8). */
+    async askTogether(asks) {
+        const answers = await this.track(asks, () => this.parts.store.takeAll(asks));
+        const asked = answers.filter((answer) => !wasNotAsked(answer)).length;
+        this.parts.stats.asks += asked;
+        if (asked > 0)
+            this.parts.stats.trips += 1;
+        return answers;
+    }
+    /** Reads counters in one trip; nothing is charged. */
+    read(asks) {
+        return this.track(asks, () => this.parts.store.take(asks), !this.closed);
+    }
+    /** Waits for every trip in the air, not for reads that come later; from then on nothing is held (R44). */
+    async close() {
+        this.closed = true;
+        this.unspent.close();
+        while (this.flushDue || this.out > 0) {
+            if (this.out > 0)
+                await new Promise((resolve) => (this.landed = resolve));
+            await Promise.resolve();
+        }
+    }
+    /** @param awaited whether {@link close} waits for it. */
+    async track(asks, send, awaited = true) {
+        if (awaited)
+            this.out += 1;
+        const answers = await answersOf(asks.length, send);
+        for (const answer of answers)
+            this.count(answer);
+        if (awaited)
+            this.touchDown();
+        return answers;
+    }
+    count(answer) {
+        if (answer instanceof StoreFault && !wasNotAsked(answer))
+            this.parts.stats.faults += 1;
+    }
+    touchDown() {
+        this.out -= 1;
+        this.landed?.();
+    }
+    depart(flight) {
+        const { store } = this.parts;
+        if (store.takeNow !== undefined) {
+            this.checkIn(flight, 'fine', this.parts.clock.nowMs());
+            this.parts.stats.trips += 1;
+            this.land(flight, store.takeNow(flight));
+            return;
+        }
+        this.ready.push(flight);
+        if (this.flushDue)
+            return;
+        this.flushDue = true;
+        queueMicrotask(() => this.flush());
+    }
+    flush() {
+        this.flushDue = false;
+        const flights = this.ready;
+        this.ready = [];
+        const sentAtMs = this.parts.clock.nowMs();
+        let sent = false;
+        for (const flight of flights) {
+            const server = this.parts.store.stateOf?.(flight.lease.key) ?? 'fine';
+            if (server === 'open') {
+                this.ground(flight);
+                continue;
+            }
+            this.checkIn(flight, server, sentAtMs);
+            sent = true;
+            this.out += 1;
+            this.ask(flight, (answer) => {
+                this.count(answer);
+                this.land(flight, answer);
+                this.touchDown();
+            });
+        }
+        if (sent)
+            this.parts.stats.trips += 1;
+    }
+    /** A flight that does not take off: everybody hears of the fault, and nobody has waited for it. */
+    ground({ lease, passengers, shared }) {
+        if (shared)
+            lease.collecting = undefined;
+        for (const passenger of passengers)
+            passenger.land({ kind: 'fault', fault: LEFT_ALONE });
+    }
+    /** Closes a flight to newcomers and settles what it asks for. */
+    checkIn(flight, server, nowMs) {
+        const { lease } = flight;
+        const { sizing, stats, maxLease } = this.parts;
+        this.parts.credits.handOver(lease);
+        const sum = flight.close();
+        this.parts.trips?.note(lease, flight.passengers);
+        flight.plan = sizing.plan(lease.situation(sum, nowMs));
+        // What a server that hangs was sent may still run, so it is kept little (known failure 25).
+        const ahead = lease.strategy.leases && server === 'fine' ? flight.plan.want : 0;
+        flight.want = Math.max(sum, Math.min(ahead, lease.rule.maxLease ?? maxLease, lease.terms.mostAhead, MAX_BALANCE));
+        flight.backAmount = lease.balance;
+        flight.backBucket = lease.bucket;
+        flight.sentAtMs = nowMs;
+        lease.balance = 0;
+        stats.asks += 1;
+        stats.returned += flight.backAmount;
+    }
+    land(flight, answer) {
+        const { lease } = flight;
+        if (flight.shared)
+            lease.flying = false;
+        if (answer instanceof StoreFault) {
+            this.parts.stats.lost += flight.backAmount;
+            for (const passenger of flight.passengers)
+                passenger.land({ kind: 'fault', fault: answer });
+        }
+        else {
+            this.shareOut(flight, answer);
+        }
+        // Who collects behind a flight of his own has one under way already.
+        if (flight.shared)
+            this.serveCollected(lease);
+    }
+    shareOut(flight, outcome) {
+        const { lease, need, want, plan, sentAtMs } = flight;
+        const { clock, stats } = this.parts;
+        const nowMs = clock.nowMs();
+        stats.granted += outcome.granted;
+        noteOffset(stats, outcome.nowMs, sentAtMs, nowMs);
+        if (lease.balance > 0 && lease.bucket !== outcome.bucket)
+            this.returnBalance(lease);
+        // A quota that changed while the trip was in the air: what it says about the counter is of the old one.
+        if (sameQuota(lease.quota, flight.quota))
+            lease.learn(outcome, need, want, plan, sentAtMs, nowMs, stats.storeOffsetMs);
+        let left = outcome.granted;
+        for (const passenger of flight.passengers) {
+            const { cost } = passenger;
+            if (cost <= left) {
+                left -= cost;
+                passenger.land({ kind: 'granted', bucket: outcome.bucket, delayMs: outcome.delayMs });
+            }
+            else {
+                const retryMs = widerWaitMs(cost, need, flight.quota, outcome);
+                passenger.land({ kind: 'refused', retryMs: Math.max(retryMs, lease.waitMs(cost, nowMs), 1) });
+            }
+        }
+        if (left > 0)
+            this.keep(lease, left, outcome.bucket, nowMs);
+    }
+    /** {@link Unspent.keep}. */
+    keep(lease, amount, bucket, nowMs, spentAtMs) {
+        this.unspent.keep(lease, amount, bucket, nowMs, spentAtMs);
+    }
+    /** {@link Unspent.returnBalance}. */
+    returnBalance(lease) {
+        this.unspent.returnBalance(lease);
+    }
+    serveCollected(lease) {
+        const { collecting } = lease;
+        if (collecting === undefined || lease.flying)
+            return;
+        const nowMs = this.parts.clock.nowMs();
+        const { leases } = lease.strategy;
+        const waiting = [];
+        for (const passenger of collecting) {
+            const standing = leases ? this.standing(lease, passenger.cost, nowMs) : 'ask';
+            if (standing === 'held') {
+                lease.balance -= passenger.cost;
+                passenger.land({ kind: 'granted', bucket: lease.bucket, delayMs: 0 });
+            }
+            else if (standing === 'dry') {
+                passenger.land({ kind: 'refused', retryMs: Math.max(1, lease.waitMs(passenger.cost, nowMs)) });
+            }
+            else {
+                waiting.push(passenger);
+            }
+        }
+        lease.collecting = undefined;
+        if (waiting.length === 0)
+            return;
+        lease.collecting = waiting;
+        this.depart(new Flight(lease, waiting, true));
+    }
+}
+//# sourceMappingURL=dispatcher.js.map

@@ -1,0 +1,2 @@
+export {};
+//# sourceMappingURL=passenger.js.map
