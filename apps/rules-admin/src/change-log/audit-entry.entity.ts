@@ -8,7 +8,7 @@ export type AuditAction = 'baseline' | 'created' | 'updated' | 'deleted';
 /** One resource that a version changed, before and after. Append-only, by a trigger (R60). */
 @Entity('audit_entry')
 @Check('audit_entry_action', "action IN ('baseline', 'created', 'updated', 'deleted')")
-@Index('audit_entry_resource', ['kind', 'id', 'version'])
+@Index('audit_entry_resource', ['kind', 'id', 'version', 'ordinal'])
 export class AuditEntryRow {
   /** Global version of the change. */
   @PrimaryColumn({ name: 'version', ...BIGINT })
@@ -40,4 +40,8 @@ export class AuditEntryRow {
 
   @Column({ name: 'after', type: 'jsonb', nullable: true })
   after!: object | null;
+
+  /** What the change was for, where that cannot be seen from it: `rolled back to version 3`. */
+  @Column({ name: 'note', type: 'text', nullable: true })
+  note!: string | null;
 }

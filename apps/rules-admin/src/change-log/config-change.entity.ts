@@ -3,6 +3,7 @@ import { BIGINT } from '../database/bigint-column.js';
 
 /** One version: when, by whom, and whether nodes are concerned. Append-only, by a trigger (R60). */
 @Entity('config_change')
+@Index('config_change_actor', ['actor', 'version'])
 export class ConfigChangeRow {
   @PrimaryColumn({ name: 'version', ...BIGINT })
   version!: number;
@@ -16,6 +17,7 @@ export class ConfigChangeRow {
   @Column({ name: 'actor', type: 'text' })
   actor!: string;
 
+  @Index('config_change_request_id')
   @Column({ name: 'request_id', type: 'text', nullable: true })
   requestId!: string | null;
 

@@ -16,6 +16,7 @@ export class ConfigTransaction {
   private taken: number | undefined;
   private reachesNodes = false;
   private readonly changes: ResourceChange[] = [];
+  private note: string | null = null;
 
   constructor(
     readonly manager: EntityManager,
@@ -39,9 +40,19 @@ export class ConfigTransaction {
     this.changes.push(change);
   }
 
+  /** Says in the log what the changes of this transaction are for, where they do not show it themselves. */
+  annotate(note: string): void {
+    this.note = note;
+  }
+
+  /** What was done so far. */
+  get recorded(): readonly ResourceChange[] {
+    return this.changes;
+  }
+
   /** Writes the log of the version, last of all; of a transaction that took none there is nothing to say. */
   async log(): Promise<void> {
-    if (this.taken !== undefined) await writeChangeLog(this.manager, { version: this.taken, reachesNodes: this.reachesNodes, changes: this.changes });
+    if (this.taken !== undefined) await writeChangeLog(this.manager, { version: this.taken, reachesNodes: this.reachesNodes, changes: this.changes, note: this.note });
   }
 
   /** The version that nodes must be told of after the commit, if any. */

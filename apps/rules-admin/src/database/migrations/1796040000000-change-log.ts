@@ -18,6 +18,8 @@ export class ChangeLog1796040000000 implements MigrationInterface {
         reaches_nodes boolean NOT NULL
       )`);
     await runner.query(`CREATE INDEX config_change_changed_at ON config_change (changed_at)`);
+    await runner.query(`CREATE INDEX config_change_actor ON config_change (actor, version)`);
+    await runner.query(`CREATE INDEX config_change_request_id ON config_change (request_id)`);
     await runner.query(`
       CREATE TABLE audit_entry (
         version bigint NOT NULL,
@@ -29,9 +31,10 @@ export class ChangeLog1796040000000 implements MigrationInterface {
         to_version bigint,
         before jsonb,
         after jsonb,
+        note text,
         CONSTRAINT audit_entry_pkey PRIMARY KEY (version, ordinal)
       )`);
-    await runner.query(`CREATE INDEX audit_entry_resource ON audit_entry (kind, id, version)`);
+    await runner.query(`CREATE INDEX audit_entry_resource ON audit_entry (kind, id, version, ordinal)`);
     await runner.query(`
       CREATE FUNCTION refuse_change_of_log() RETURNS trigger LANGUAGE plpgsql AS $$
       BEGIN
@@ -62,9 +65,11 @@ export class ChangeLog1796040000000 implements MigrationInterface {
       UNION ALL SELECT 'tenant', tenant_id, version, jsonb_build_object('tenant_id', tenant_id, 'name', name, 'plan_id', plan_id, 'version', version) FROM tenant
       UNION ALL SELECT 'key', key_id, version, jsonb_build_object('key_id', key_id, 'tenant_id', tenant_id, 'name', name, 'disabled', disabled, 'version', version) FROM api_key
       UNION ALL SELECT 'rule', rule_id, version, jsonb_strip_nulls(jsonb_build_object('rule_id', rule_id, 'version', version, 'plan', plan, 'endpoint', endpoint)) || definition FROM rule`;
+    // Two, where nodes are behind: what was in force is then at their version, and what changed since did not concern them.
     await runner.query(`
       INSERT INTO config_change (version, changed_at, actor, reaches_nodes)
-      SELECT version, changed_at, 'system:migration', true FROM config_version WHERE version > 0`);
+      SELECT snapshot_version, changed_at, 'system:migration', true FROM config_version
+      UNION ALL SELECT version, changed_at, 'system:migration', false FROM config_version WHERE version > snapshot_version`);
     await runner.query(`
       INSERT INTO audit_entry (version, ordinal, kind, id, action, to_version, after)
       SELECT config_version.version, row_number() OVER (ORDER BY resource.kind, resource.id) - 1, resource.kind, resource.id, 'baseline', resource.version, resource.json
