@@ -1,21 +1,14 @@
+import { type AnswerHeaders, readAnswerHeaders } from './answer-headers.js';
 import { readBounded } from './read-bounded.js';
 
 /** What one request to the control plane came to. A fault of the network or the server is a value here: the loop goes on. */
 export type SnapshotReply =
-  | { readonly kind: 'unchanged'; readonly etag: string | undefined }
-  | ({ readonly kind: 'body'; readonly body: unknown } & BodyHeaders)
+  | ({ readonly kind: 'unchanged' } & AnswerHeaders)
+  /** The body as text, and when its headers came, by `performance.now()`. */
+  | ({ readonly kind: 'body'; readonly text: string; readonly answeredAtMs: number } & AnswerHeaders)
   /** 401 or 403: trying harder does not help. */
   | { readonly kind: 'unauthorized'; readonly reason: string }
   | { readonly kind: 'failed'; readonly reason: string; readonly retryAfterMs: number };
-
-/** What the answer says about its body. */
-export interface BodyHeaders {
-  readonly etag: string | undefined;
-  /** {@link EPOCH_HEADER}. */
-  readonly epoch: string | undefined;
-  /** {@link CHECKSUM_HEADER}. */
-  readonly checksum: string | undefined;
-}
 
 export interface SnapshotRequest {
   /** Base of the control plane, `https://admin.internal`; a path is kept. */
@@ -31,12 +24,6 @@ export interface SnapshotRequest {
   /** Aborts the request on close. */
   readonly signal: AbortSignal;
 }
-
-/** Names the database's life: it changes when a backup is restored, so that versions may go back (see README). */
-export const EPOCH_HEADER = 'sluice-epoch';
-
-/** `snapshotChecksum` of the whole snapshot at the answer's version, also when the body holds changes only. */
-export const CHECKSUM_HEADER = 'sluice-checksum';
 
 /** One `GET /v1/snapshot` (R54). Never rejects. */
 export async function fetchSnapshot(request: SnapshotRequest): Promise<SnapshotReply> {
@@ -54,21 +41,15 @@ export async function fetchSnapshot(request: SnapshotRequest): Promise<SnapshotR
 }
 
 async function readReply(response: Response, maxBytes: number): Promise<SnapshotReply> {
-  const etag = response.headers.get('etag') ?? undefined;
+  const answeredAtMs = performance.now();
+  const headers = readAnswerHeaders(response.headers);
   if (response.status === 200) {
     const text = await readBounded(response, maxBytes);
     if (text === undefined) return { kind: 'failed', reason: `snapshot is larger than ${maxBytes} bytes`, retryAfterMs: 0 };
-    const body: unknown = JSON.parse(text);
-    return {
-      kind: 'body',
-      body,
-      etag,
-      epoch: response.headers.get(EPOCH_HEADER) ?? undefined,
-      checksum: response.headers.get(CHECKSUM_HEADER) ?? undefined,
-    };
+    return { kind: 'body', text, answeredAtMs, ...headers };
   }
   await response.body?.cancel();
-  if (response.status === 304) return { kind: 'unchanged', etag };
+  if (response.status === 304) return { kind: 'unchanged', ...headers };
   const reason = `the control plane answered ${response.status}`;
   if (response.status === 401 || response.status === 403) return { kind: 'unauthorized', reason };
   return { kind: 'failed', reason, retryAfterMs: 1000 * (Number(response.headers.get('retry-after')) || 0) };

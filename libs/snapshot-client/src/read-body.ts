@@ -1,5 +1,5 @@
-import { applyDelta, compileSnapshot, snapshotChecksum, validateDelta, validateSnapshot } from '@sluice/rules';
-import type { Fault, RuleIndex, Snapshot } from '@sluice/rules';
+import { applyDeltaSteps, compileSnapshotSteps, inSlices, snapshotChecksumSteps, validateDeltaSteps, validateSnapshotSteps } from '@sluice/rules';
+import type { Fault, RuleIndex, SliceOptions, Snapshot } from '@sluice/rules';
 
 /** What a body of `GET /v1/snapshot` came to. Nothing of it is in force yet (R56). */
 export type ReadBody =
@@ -12,26 +12,29 @@ export type ReadBody =
 const FAULTS_SHOWN = 3;
 
 /**
- * Checks and builds a snapshot, whole or from the changes to `base`. Changes are taken only if what they add up to has the
- * control plane's checksum. Never throws: whatever is sent, the rules in force stay.
+ * Checks and builds a snapshot in slices, whole or from the changes to `base`. Changes are taken only if what they add up to has the
+ * control plane's checksum. Whatever is sent, the rules in force stay.
+ *
+ * @throws the reason of `slices.signal` once that is aborted, nothing else
  */
-export function readBody(body: unknown, base: Snapshot | undefined, checksum: string | undefined): ReadBody {
+export async function readBody(body: unknown, base: Snapshot | undefined, checksum: string | undefined, slices: SliceOptions): Promise<ReadBody> {
   try {
-    if (isDelta(body)) return readDelta(body, base, checksum);
-    const checked = validateSnapshot(body);
+    if (isDelta(body)) return await readDelta(body, base, checksum, slices);
+    const checked = await inSlices(validateSnapshotSteps(body), slices);
     if (!checked.ok) return { kind: 'refused', reason: describeFaults(checked.faults) };
-    return { kind: 'whole', snapshot: checked.value, index: compileSnapshot(checked.value) };
+    return { kind: 'whole', snapshot: checked.value, index: await inSlices(compileSnapshotSteps(checked.value), slices) };
   } catch (error) {
+    slices.signal?.throwIfAborted();
     return { kind: 'refused', reason: `the snapshot cannot be built: ${error instanceof Error ? error.message : String(error)}` };
   }
 }
 
-function readDelta(body: object, base: Snapshot | undefined, checksum: string | undefined): ReadBody {
+async function readDelta(body: object, base: Snapshot | undefined, checksum: string | undefined, slices: SliceOptions): Promise<ReadBody> {
   if (base === undefined || checksum === undefined) return { kind: 'unfit', unverified: checksum === undefined };
-  const delta = validateDelta(body);
-  const applied = delta.ok ? applyDelta(base, delta.value) : delta;
-  if (!applied.ok || snapshotChecksum(applied.value) !== checksum) return { kind: 'unfit', unverified: false };
-  return { kind: 'delta', snapshot: applied.value, index: compileSnapshot(applied.value) };
+  const delta = await inSlices(validateDeltaSteps(body), slices);
+  const applied = delta.ok ? await inSlices(applyDeltaSteps(base, delta.value), slices) : delta;
+  if (!applied.ok || (await inSlices(snapshotChecksumSteps(applied.value), slices)) !== checksum) return { kind: 'unfit', unverified: false };
+  return { kind: 'delta', snapshot: applied.value, index: await inSlices(compileSnapshotSteps(applied.value), slices) };
 }
 
 function isDelta(body: unknown): body is object {

@@ -7,6 +7,15 @@ export interface CopyFault {
   readonly reason: string;
 }
 
+/** A version that a poll has brought into force. */
+export interface AppliedSnapshot {
+  readonly version: number;
+  /** What was in force before by a poll; `undefined` for the first that the control plane gave since the start. */
+  readonly previousVersion: number | undefined;
+  /** Time from the commit of this version to now, ms; `undefined` when the control plane does not say. */
+  readonly publishedAgeMs: number | undefined;
+}
+
 export interface SnapshotClientOptions {
   /** Base of the control plane, such as `https://admin.internal:3000`. */
   readonly url: string;
@@ -22,10 +31,14 @@ export interface SnapshotClientOptions {
   readonly timeoutMs?: number;
   /** Largest body, bytes. Default 64 MiB. */
   readonly maxBytes?: number;
+  /** A snapshot is checked and built in slices of about this time, ms, between which the event loop takes a turn. Default 2. */
+  readonly sliceMs?: number;
   /** File that keeps the last good snapshot, so that a start does not need the control plane (R43). Absent: none. */
   readonly copyFile?: string | undefined;
   /** Takes new rules into force, by one assignment (R56). If it throws, the snapshot counts as refused and the old one stays. */
   readonly onSnapshot: (index: RuleIndex, snapshot: Snapshot) => void;
+  /** Told after that, once for each version that a poll has brought. */
+  readonly onApplied?: (applied: AppliedSnapshot) => void;
   /** Alarm: a snapshot was offered and is not in force. */
   readonly onRefused?: (reason: string) => void;
   /** A poll brought nothing: network, server, or a token that is refused. */

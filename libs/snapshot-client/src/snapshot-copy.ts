@@ -1,5 +1,7 @@
 import { readFile } from 'node:fs/promises';
-import { type RuleIndex, type Snapshot, snapshotChecksum } from '@sluice/rules';
+import { inSlices, type RuleIndex, type SliceOptions, type Snapshot, snapshotChecksumSteps } from '@sluice/rules';
+import { copyText } from './copy-text.js';
+import { parseJson } from './parse-json.js';
 import { readBody } from './read-body.js';
 import { replaceFile } from './replace-file.js';
 import type { CopyFault } from './snapshot-client-options.js';
@@ -40,18 +42,19 @@ export class SnapshotCopy {
     await this.writing;
   }
 
-  /** Checked as what the control plane sends is, and by its checksum; undefined when there is none that is good. */
-  async load(): Promise<Restored | undefined> {
+  /** Checked as what the control plane sends is, and by its checksum; undefined when there is none that is good, or the signal has aborted. */
+  async load(slices: SliceOptions): Promise<Restored | undefined> {
     try {
       const text = await readFile(this.path, 'utf8');
-      const { format, checksum, snapshot, saved_at: savedAt } = fieldsOf(JSON.parse(text));
+      const { format, checksum, snapshot, saved_at: savedAt } = fieldsOf(await inSlices(parseJson(text), slices));
       if (format !== FORMAT) throw new Error('it is of another format');
-      const read = readBody(snapshot, undefined, undefined);
+      const read = await readBody(snapshot, undefined, undefined, slices);
       if (read.kind !== 'whole') throw new Error(read.kind === 'refused' ? read.reason : 'it holds changes only');
-      if (snapshotChecksum(read.snapshot) !== checksum) throw new Error('its checksum is wrong');
+      if ((await inSlices(snapshotChecksumSteps(read.snapshot), slices)) !== checksum) throw new Error('its checksum is wrong');
       const ageMs = Math.max(0, Date.now() - Date.parse(String(savedAt)));
       return { snapshot: read.snapshot, index: read.index, ageMs: Number.isFinite(ageMs) ? ageMs : 0 };
     } catch (error) {
+      if (slices.signal?.aborted === true) return undefined;
       if (isMissing(error)) this.onFault({ kind: 'missing', reason: `there is no copy of the rules in ${this.path}` });
       else this.onFault({ kind: 'read', reason: `the copy of the rules in ${this.path} is of no use: ${messageOf(error)}` });
       return undefined;
@@ -63,8 +66,8 @@ export class SnapshotCopy {
       const snapshot = this.next;
       this.next = undefined;
       try {
-        const text = JSON.stringify({ format: FORMAT, saved_at: new Date().toISOString(), checksum: snapshotChecksum(snapshot), snapshot });
-        await replaceFile(this.path, text);
+        const head = { format: FORMAT, saved_at: new Date().toISOString(), checksum: await inSlices(snapshotChecksumSteps(snapshot)) };
+        await replaceFile(this.path, copyText(head, snapshot));
         this.onWritten();
       } catch (error) {
         this.onFault({ kind: 'write', reason: `the copy of the rules in ${this.path} was not written: ${messageOf(error)}` });

@@ -15,6 +15,7 @@ const GAUGES: readonly (readonly [name: string, help: string, read: (status: Sna
   ['sluice_snapshot_age_seconds', 'Time since the control plane last confirmed the rules in force.', ({ ageMs }) => (ageMs === undefined ? undefined : ageMs / 1000)],
   ['sluice_snapshot_refusing', '1 while the last snapshot that was offered is not in force.', ({ refusal }) => (refusal === undefined ? 0 : 1)],
   ['sluice_snapshot_restored', '1 while the rules in force come from the copy on disk (R43).', ({ restored }) => (restored ? 1 : 0)],
+  ['sluice_snapshot_stale', '1 while the control plane answers without its database.', ({ stale }) => (stale ? 1 : 0)],
   ['sluice_snapshot_unauthorized', '1 while the control plane refuses the token.', ({ unauthorized }) => (unauthorized ? 1 : 0)],
 ];
 

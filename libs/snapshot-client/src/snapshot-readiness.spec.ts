@@ -2,8 +2,8 @@ import { snapshotMetrics } from './snapshot-metrics.js';
 import { snapshotReadiness } from './snapshot-readiness.js';
 import type { SnapshotStatus } from './snapshot-status.js';
 
-const POLLS = { requests: 3, whole: 1, delta: 0, unchanged: 1, failed: 1 };
-const STARTING: SnapshotStatus = { version: undefined, ageMs: undefined, lastError: undefined, refusal: undefined, refused: 0, unauthorized: false, restored: false, copyFault: undefined, polls: POLLS };
+const POLLS = { requests: 3, whole: 1, delta: 0, unfit: 0, unchanged: 1, failed: 1 };
+const STARTING: SnapshotStatus = { version: undefined, ageMs: undefined, lastError: undefined, refusal: undefined, refused: 0, unauthorized: false, restored: false, stale: false, copyFault: undefined, polls: POLLS };
 const REFUSING: SnapshotStatus = { ...STARTING, version: 7, ageMs: 1500, refusal: 'the snapshot is not valid', refused: 2 };
 
 describe('R56 readiness and metrics of the rules', () => {
@@ -16,6 +16,12 @@ describe('R56 readiness and metrics of the rules', () => {
       ok: true,
       detail: 'version 7, confirmed 1500 ms ago; refused the last snapshot (2 in all): the snapshot is not valid',
     });
+  });
+
+  it('R43 says that the control plane answers without its database', () => {
+    expect(snapshotReadiness({ ...STARTING, version: 7, ageMs: 90_000, stale: true })).toEqual({ ok: true, detail: 'version 7, confirmed 90000 ms ago; the control plane answers without its database' });
+    const metric = snapshotMetrics({ status: () => ({ ...STARTING, stale: true }) }).find(({ name }) => name === 'sluice_snapshot_stale');
+    expect(metric?.collect()).toEqual([{ labels: {}, value: 1 }]);
   });
 
   it('R43 is ready on the copy, and says that it is one', () => {

@@ -4,6 +4,8 @@ export interface SnapshotStatus {
   readonly version: number | undefined;
   /** Ms since the control plane last confirmed the version in force; `undefined` before the first. */
   readonly ageMs: number | undefined;
+  /** The last answer was what the control plane remembers while its database is away: rules are taken from it, but nothing is confirmed by it. */
+  readonly stale: boolean;
   /** Why the last poll brought nothing, `undefined` when it went well. */
   readonly lastError: string | undefined;
   /** Why the last snapshot that was offered is not in force, `undefined` when it is. */
@@ -16,7 +18,7 @@ export interface SnapshotStatus {
   readonly restored: boolean;
   /** What is wrong with the copy on disk, `undefined` when nothing is known to be. */
   readonly copyFault: string | undefined;
-  /** Requests made, and how many of them brought the whole, changes, or nothing new. */
+  /** Requests made, and how many of them brought the whole, changes, changes of no use, or nothing new. */
   readonly polls: SnapshotPolls;
 }
 
@@ -24,6 +26,8 @@ export interface SnapshotPolls {
   readonly requests: number;
   readonly whole: number;
   readonly delta: number;
+  /** Changes that do not lead to what the control plane has, by their checksum or else: the whole was asked for instead. */
+  readonly unfit: number;
   readonly unchanged: number;
   readonly failed: number;
 }

@@ -22,6 +22,8 @@ export interface ControlPlane {
   /** Sent for a request with `since`, when set. */
   delta: object | undefined;
   sendsChecksum: boolean;
+  /** Further fields of each answer of the snapshot. */
+  extraHeaders: Readonly<Record<string, string>>;
   /** Answers of `POST /v1/keys:lookup` by the key itself; the lookup names its hash. */
   readonly keys: Map<string, KeyRecord>;
   /** Takes the place of the snapshot's answer. */
@@ -56,7 +58,7 @@ export function etagOf(snapshot: Snapshot): string {
 
 export async function startControlPlane(snapshot = snapshotAt(1)): Promise<ControlPlane> {
   const seen: SeenRequest[] = [];
-  const plane: ControlPlane = { url: '', seen, snapshot, epoch: undefined, delta: undefined, sendsChecksum: true, keys: new Map(), answer: undefined, close: async () => {} };
+  const plane: ControlPlane = { url: '', seen, snapshot, epoch: undefined, delta: undefined, sendsChecksum: true, extraHeaders: {}, keys: new Map(), answer: undefined, close: async () => {} };
   const server = createServer((request, response) => {
     const { url = '', headers } = request;
     seen.push({ url, ifNoneMatch: headers['if-none-match'], authorization: headers.authorization, atMs: performance.now() });
@@ -74,7 +76,8 @@ export async function startControlPlane(snapshot = snapshotAt(1)): Promise<Contr
 }
 
 function serve(plane: ControlPlane, request: IncomingMessage, response: ServerResponse): void {
-  const { snapshot, delta, epoch, sendsChecksum } = plane;
+  const { snapshot, delta, epoch, sendsChecksum, extraHeaders } = plane;
+  for (const [name, value] of Object.entries(extraHeaders)) response.setHeader(name, value);
   response.setHeader('ETag', etagOf(snapshot));
   if (epoch !== undefined) response.setHeader('Sluice-Epoch', epoch);
   if (request.headers['if-none-match'] === etagOf(snapshot)) {
