@@ -1,4 +1,4 @@
-import { type Config, flag, integer, list, loadConfig, LOG_LEVELS, oneOf, optional, text, url } from '@sluice/platform';
+import { type Config, durationMs, flag, integer, list, loadConfig, LOG_LEVELS, oneOf, optional, text, url } from '@sluice/platform';
 
 /** The variables that rules-admin reads. */
 export const RULES_ADMIN_VARIABLES = {
@@ -9,6 +9,9 @@ export const RULES_ADMIN_VARIABLES = {
   port: integer('SLUICE_ADMIN_PORT', { min: 0, max: 65_535, default: 3000 }),
   migrateOnStart: flag('SLUICE_MIGRATE_ON_START', { default: true }),
   kafkaBrokers: optional(list(text('SLUICE_KAFKA_BROKERS', { pattern: /^[^\s:,]+:\d{1,5}$/, expects: 'host:port' }))),
+  /** Where nodes keep their counters, so that explanations can look at them; a comma list is a cluster. */
+  redisUrls: optional(list(url('SLUICE_REDIS_URL', { protocols: ['redis:', 'rediss:'], secret: true }))),
+  idempotencyTtlMs: durationMs('SLUICE_IDEMPOTENCY_TTL', { min: 60_000, max: 30 * 24 * 60 * 60 * 1000, default: 24 * 60 * 60 * 1000 }),
   logLevel: oneOf('SLUICE_LOG_LEVEL', LOG_LEVELS, { default: 'info' }),
 } as const;
 
@@ -25,6 +28,10 @@ export interface RulesAdminConfig {
   /** At least one. */
   readonly tokens: readonly AdminToken[];
   readonly migrateOnStart: boolean;
+  /** How long the answer to an Idempotency-Key is kept; default 24 h. */
+  readonly idempotencyTtlMs?: number;
+  /** Where nodes keep their counters; absent: explanations come without. */
+  readonly redisUrls?: readonly string[] | undefined;
   readonly host: string;
   readonly port: number;
 }
@@ -35,6 +42,6 @@ export function loadEnvironment(env: Readonly<Record<string, string | undefined>
 }
 
 /** The part of the environment that the app itself takes. */
-export function rulesAdminConfig({ databaseUrl, adminTokens, migrateOnStart, host, port }: Config<typeof RULES_ADMIN_VARIABLES>): RulesAdminConfig {
-  return { databaseUrl, tokens: adminTokens.map((token) => ({ token, loopbackOnly: false })), migrateOnStart, host, port };
+export function rulesAdminConfig({ databaseUrl, adminTokens, migrateOnStart, redisUrls, idempotencyTtlMs, host, port }: Config<typeof RULES_ADMIN_VARIABLES>): RulesAdminConfig {
+  return { databaseUrl, tokens: adminTokens.map((token) => ({ token, loopbackOnly: false })), migrateOnStart, redisUrls, idempotencyTtlMs, host, port };
 }

@@ -1,7 +1,10 @@
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { SwaggerModule } from '@nestjs/swagger';
+import type { CounterStore } from '@sluice/limiter';
 import { closeGracefully, createApp, createMetrics, type EventBus, HealthChecks, type Logger, measureBus } from '@sluice/platform';
 import { scopeRequests } from './access/acting.js';
+import { Door } from './access/door.js';
+import { guardRoutes } from './access/guard-routes.js';
 import type { RulesAdminConfig } from './config.js';
 import { databaseProblem } from './database/database-problem.js';
 import { refuseUnstorableText } from './input/refuse-unstorable-text.js';
@@ -17,6 +20,8 @@ const BODY_LIMIT = 65_536;
 export interface RulesAdminOptions {
   readonly config: RulesAdminConfig;
   readonly bus: EventBus;
+  /** The counters that nodes share, if they are in this process; who made them closes them. Default: those at the config's `redisUrls`. */
+  readonly counters?: CounterStore | undefined;
   readonly logger: Logger;
   /** Metrics of the process beside those of the app; wanted once a process. Default true. */
   readonly processMetrics?: boolean;
@@ -35,11 +40,12 @@ export interface RulesAdmin {
 }
 
 /** Puts the control plane together; it does not listen yet. */
-export async function createRulesAdmin({ config, bus, logger, processMetrics = true }: RulesAdminOptions): Promise<RulesAdmin> {
+export async function createRulesAdmin({ config, bus, counters, logger, processMetrics = true }: RulesAdminOptions): Promise<RulesAdmin> {
   const health = new HealthChecks();
   const metrics = createMetrics({ app: 'rules-admin', process: processMetrics });
   measureBus(bus, metrics);
-  const app = await createApp(RulesAdminModule.with({ config, bus, logger, health, metrics }), {
+  const entrance: { door?: Door } = {};
+  const app = await createApp(RulesAdminModule.with({ config, bus, counters, logger, health, metrics }), {
     logger,
     health,
     metrics,
@@ -47,6 +53,8 @@ export async function createRulesAdmin({ config, bus, logger, processMetrics = t
     translators: [databaseProblem],
     routes: (fastify) => {
       scopeRequests(fastify);
+      // Before all other hooks and routes; the door itself comes with the app.
+      guardRoutes(fastify, (request, asked) => (entrance.door ??= app.get(Door, { strict: false })).admit(request, asked));
       refuseUnstorableText(fastify);
     },
   });

@@ -1,35 +1,41 @@
 import { type DynamicModule, Module } from '@nestjs/common';
+import type { CounterStore } from '@sluice/limiter';
 import type { EventBus, HealthChecks, Logger, Registry } from '@sluice/platform';
 import { AccessModule } from './access/access.module.js';
 import type { RulesAdminConfig } from './config.js';
 import { DatabaseModule } from './database/database.module.js';
+import { ExplainModule } from './explain/explain.module.js';
 import { KeysModule } from './keys/keys.module.js';
+import { OutboxModule } from './outbox/outbox.module.js';
 import { PlansModule } from './plans/plans.module.js';
 import { RulesModule } from './rules/rules.module.js';
 import { SeedModule } from './seed/seed.module.js';
 import { SnapshotModule } from './snapshot/snapshot.module.js';
 import { TenantsModule } from './tenants/tenants.module.js';
-import { CONFIG, EVENT_BUS, HEALTH, LOGGER, METRICS } from './tokens.js';
+import { CONFIG, COUNTERS, EVENT_BUS, HEALTH, LOGGER, METRICS } from './tokens.js';
 
 /** What the module is given from outside. */
 export interface RulesAdminParts {
   readonly config: RulesAdminConfig;
   readonly bus: EventBus;
+  /** The counters that nodes share, if they are in this process. */
+  readonly counters?: CounterStore | undefined;
   readonly logger: Logger;
   readonly health: HealthChecks;
   readonly metrics: Registry;
 }
 
 /** The control plane. */
-@Module({ imports: [DatabaseModule, AccessModule, PlansModule, TenantsModule, KeysModule, RulesModule, SnapshotModule, SeedModule] })
+@Module({ imports: [DatabaseModule, AccessModule, PlansModule, TenantsModule, KeysModule, RulesModule, SnapshotModule, ExplainModule, OutboxModule, SeedModule] })
 export class RulesAdminModule {
-  static with({ config, bus, logger, health, metrics }: RulesAdminParts): DynamicModule {
+  static with({ config, bus, counters, logger, health, metrics }: RulesAdminParts): DynamicModule {
     const parts: readonly (readonly [symbol, unknown])[] = [
       [CONFIG, config],
       [EVENT_BUS, bus],
       [LOGGER, logger],
       [HEALTH, health],
       [METRICS, metrics],
+      ...(counters === undefined ? [] : [[COUNTERS, counters] as const]),
     ];
     const providers = parts.map(([provide, useValue]) => ({ provide, useValue }));
     return { module: RulesAdminModule, global: true, providers, exports: providers };

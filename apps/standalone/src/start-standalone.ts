@@ -76,6 +76,7 @@ export async function startStandalone(config: StandaloneConfig, logger: Logger, 
           port: config.adminPort,
         },
         bus,
+        counters: store,
         logger,
       }),
     );

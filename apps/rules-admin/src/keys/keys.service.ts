@@ -61,14 +61,22 @@ export class KeysService {
   }
 
   /** Whose the key with this hash is; one indexed read. */
-  async lookup(hash: string): Promise<KeyIdentity | undefined> {
-    const found = await this.reader.manager
+  lookup(hash: string): Promise<KeyIdentity | undefined> {
+    return this.identityWhere('key.secretSha256 = :value', hash);
+  }
+
+  /** Whose key this is. */
+  identity(keyId: string): Promise<KeyIdentity | undefined> {
+    return this.identityWhere('key.id = :value', keyId);
+  }
+
+  private identityWhere(condition: string, value: string): Promise<KeyIdentity | undefined> {
+    return this.reader.manager
       .createQueryBuilder(KeyRow, 'key')
       .innerJoin(TenantRow, 'tenant', 'tenant.id = key.tenantId')
-      .where('key.secretSha256 = :hash', { hash })
+      .where(condition, { value })
       .select(['key.id AS key_id', 'key.tenantId AS tenant_id', 'tenant.planId AS plan', 'key.disabled AS disabled'])
       .getRawOne<KeyIdentity>();
-    return found;
   }
 }
 

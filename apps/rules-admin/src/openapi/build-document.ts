@@ -23,6 +23,7 @@ export function buildDocument(app: INestApplication): OpenAPIObject {
     .addTag('plans', 'Plans and their default limits.')
     .addTag('tenants', 'Customers on a plan.')
     .addTag('keys', 'API keys of tenants.')
+    .addTag('explain', 'What becomes of a request, and why.')
     .addTag('snapshot', 'What nodes poll.')
     .addTag('operations', 'Probes and metrics; open.')
     .build();
