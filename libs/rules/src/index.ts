@@ -20,7 +20,8 @@ export { validateOverride, validatePlan, validateRule, validateSnapshot, validat
 export { unavailableChoices } from './unavailable-choices.js';
 export { reviewRules } from './review-rules.js';
 export type { Review, ShadowedRule } from './review-rules.js';
-export { planDefaultId } from './names.js';
+export { overrideFault } from './reference-faults.js';
+export { planDefaultId, proposedId, replacedRuleId } from './names.js';
 export { overriddenQuota, quotaOf } from './quota-of.js';
 export { compileRule } from './compile-rule.js';
 export { compileSnapshot, compileSnapshotSteps } from './compile-snapshot.js';

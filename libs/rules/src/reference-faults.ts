@@ -27,7 +27,12 @@ export function* noteReferenceFaults({ plans, rules, overrides }: Snapshot, faul
   });
 }
 
-function overrideFault({ rule_id, limit, burst }: Override, quota: QuotaJson | undefined, pointer: string): Fault | undefined {
+/**
+ * What is wrong between an override that is well formed and the quota of its rule.
+ *
+ * @param quota undefined when the rule is not there
+ */
+export function overrideFault({ rule_id, limit, burst }: Pick<Override, 'rule_id' | 'limit' | 'burst'>, quota: QuotaJson | undefined, pointer: string): Fault | undefined {
   if (quota === undefined) return { pointer: `${pointer}/rule_id`, detail: `names the unknown rule ${rule_id}` };
   if (burst === undefined) return undefined;
   if (!hasBurst(quota.algorithm ?? RULE_DEFAULTS.algorithm)) {
