@@ -1,6 +1,6 @@
 import { Module } from '@nestjs/common';
-import { APP_GUARD } from '@nestjs/core';
-import { AccessGuard } from './access.guard.js';
+import { Authenticator } from './authenticator.js';
+import { Door } from './door.js';
 
-@Module({ providers: [{ provide: APP_GUARD, useClass: AccessGuard }] })
+@Module({ providers: [Authenticator, Door], exports: [Door] })
 export class AccessModule {}

@@ -1,0 +1,35 @@
+import { type ProblemAnswer, sendProblem } from '@sluice/platform';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { Role } from './role.js';
+
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    /** The least roles that open the route; by `@Access` on Nest's routes, by `config: { access }` on others. */
+    readonly access?: readonly Role[];
+  }
+}
+
+/** Whether a request is let in; see `Door.admit`. */
+export type Admit = (request: FastifyRequest, asked: readonly Role[]) => ProblemAnswer | undefined | Promise<ProblemAnswer | undefined>;
+
+/**
+ * Puts a door in front of every route that names roles, Nest's or not, before its body is read. It stands before all hooks that are added later. A route
+ * of the API without roles is refused where it is registered, which stops the start.
+ */
+export function guardRoutes(fastify: FastifyInstance, admit: Admit): void {
+  fastify.addHook('onRoute', ({ method, url, config }) => {
+    if (/^\/v\d/.test(url) && (config?.access ?? []).length === 0) throw new Error(`${String(method)} ${url} names no role: a route of the API needs @Access (R62).`);
+  });
+  fastify.addHook('onRequest', (request, reply, done) => {
+    const asked = request.routeOptions.config.access;
+    const answer = asked === undefined ? undefined : admit(request, asked);
+    if (answer === undefined) done();
+    else if ('then' in answer) answer.then((late) => goOn(late, reply, done), done);
+    else goOn(answer, reply, done);
+  });
+}
+
+function goOn(answer: ProblemAnswer | undefined, reply: FastifyReply, done: () => void): void {
+  if (answer === undefined) done();
+  else sendProblem(reply, answer.problem, answer.headers);
+}
