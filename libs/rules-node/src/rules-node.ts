@@ -6,6 +6,7 @@ import { type CopyFault, createSnapshotClient, type SnapshotClient, snapshotMetr
 import { CounterWatch, type WatchedStore } from './counter-watch.js';
 import { KeyCopy } from './key-copy.js';
 import type { NodeConfig } from './node-config.js';
+import { observePropagation } from './observe-propagation.js';
 import { type ObserveDecision, observeDecisions, registerFamilies } from './register-metrics.js';
 
 /** What makes a service a node: a limiter of its own, with rules that follow the control plane. */
@@ -65,6 +66,7 @@ export function createRulesNode({ config, store, clock, logger, health, metrics,
       keys.doubtAll();
       logger.info({ snapshot_version: index.version }, 'rules in force');
     },
+    onApplied: observePropagation(metrics),
     onRefused: (reason) => logger.error({ reason }, `snapshot refused; ${whatStands()}`),
     onError: (reason) => logger.warn({ reason }, `no answer about the rules; ${whatStands()}`),
     onCopyFault: ({ kind, reason }) => logger[kind === 'missing' ? 'warn' : 'error']({ reason }, COPY_FAULTS[kind]),
