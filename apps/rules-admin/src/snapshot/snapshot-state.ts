@@ -1,72 +1,76 @@
-import { type Plan, type Rule, type Snapshot, snapshotChecksum, type SnapshotDelta } from '@sluice/rules';
-import type { ConfigVersionRow } from '../database/config-version.entity.js';
-import type { TombstoneRow } from '../database/tombstone.entity.js';
-import { planJson } from '../plans/plan-json.js';
-import type { PlanRow } from '../plans/plan.entity.js';
-import { ruleJson } from '../rules/rule-json.js';
-import type { RuleRow } from '../rules/rule.entity.js';
+import { inSlices } from '@sluice/rules';
+import { EncodedBody } from './encoded-body.js';
+import { type PublishedAge } from './published-age.js';
+import { wholeBody } from './whole-body.js';
+import { HeldTags, type TaggedVersion } from './snapshot-tag.js';
+import type { SnapshotItem } from './snapshot-part.js';
+import { PART_NAMES, type SnapshotParts } from './snapshot-parts.js';
 
-interface Changed<T> {
-  readonly at: number;
-  readonly item: T;
+/** What a version is made of. */
+export interface StateParts extends TaggedVersion {
+  readonly parts: SnapshotParts;
+  /** Of the whole, as `snapshotChecksum` of @sluice/rules has it. */
+  readonly checksum: string;
+  /** Undefined where the log does not have the version. */
+  readonly published: PublishedAge | undefined;
 }
 
-/** Rows of one consistent read. */
-export interface SnapshotRows {
-  readonly version: ConfigVersionRow;
-  readonly plans: readonly PlanRow[];
-  readonly rules: readonly RuleRow[];
-  readonly tombstones: readonly TombstoneRow[];
-}
-
-/** The tag of the snapshot at a version; another life of the database has other tags. */
-export function snapshotTag({ snapshotVersion, epoch }: Pick<ConfigVersionRow, 'snapshotVersion' | 'epoch'>): string {
-  return `s${snapshotVersion}-${epoch}`;
-}
+/** Deltas kept at a time: nodes that poll in step hold one of few versions. */
+const DELTAS_KEPT = 64;
 
 /** Everything that can be said of one snapshot version, made once and served to every node. */
-export class SnapshotState {
-  readonly tag: string;
+export class SnapshotState implements StateParts {
   readonly version: number;
   readonly epoch: string;
+  readonly parts: SnapshotParts;
   readonly checksum: string;
-  /** The whole snapshot as JSON. */
-  readonly whole: Buffer;
-  private readonly plans: readonly Changed<Plan>[];
-  private readonly rules: readonly Changed<Rule>[];
-  private readonly tombstones: readonly TombstoneRow[];
+  readonly published: PublishedAge | undefined;
+  readonly tags: HeldTags;
+  private wholeMade: Promise<EncodedBody> | undefined;
+  private readonly deltas = new Map<number, EncodedBody | undefined>();
 
-  constructor({ version, plans, rules, tombstones }: SnapshotRows) {
-    this.tag = snapshotTag(version);
-    this.version = version.snapshotVersion;
-    this.epoch = version.epoch;
-    this.plans = plans.map((row) => ({ at: row.changedAtVersion, item: planJson(row) }));
-    this.rules = rules.map((row) => ({ at: row.changedAtVersion, item: ruleJson(row) }));
-    this.tombstones = tombstones;
-    const snapshot: Snapshot = { version: this.version, plans: this.plans.map(({ item }) => item), rules: this.rules.map(({ item }) => item), overrides: [] };
-    this.checksum = snapshotChecksum(snapshot);
-    this.whole = Buffer.from(JSON.stringify(snapshot));
+  constructor({ version, epoch, parts, checksum, published }: StateParts) {
+    this.version = version;
+    this.epoch = epoch;
+    this.parts = parts;
+    this.checksum = checksum;
+    this.published = published;
+    this.tags = new HeldTags({ version, epoch });
+  }
+
+  /** The whole snapshot as JSON. */
+  whole(): Promise<EncodedBody> {
+    this.wholeMade ??= inSlices(wholeBody(this.version, this.parts)).then((plain) => new EncodedBody(plain));
+    return this.wholeMade;
   }
 
   /**
-   * The changes after version `since`; undefined when the whole is the better answer: for a version that was never handed out here, and
-   * when the changes are as many as the parts of the whole.
+   * The changes after version `since`, a `SnapshotDelta` as JSON; undefined when the whole is the better answer: for a version that was never handed
+   * out here, when not all deletions since are remembered, and when the changes are as many as the parts of the whole.
    */
-  deltaSince(since: number): SnapshotDelta | undefined {
-    if (since > this.version) return undefined;
-    const changed = <T>(items: readonly Changed<T>[]): T[] => items.filter(({ at }) => at > since).map(({ item }) => item);
-    const deleted = (kind: TombstoneRow['kind']): string[] => this.tombstones.filter((tombstone) => tombstone.kind === kind && tombstone.changedAtVersion > since).map(({ id }) => id);
-    const delta: SnapshotDelta = {
-      since,
-      version: this.version,
-      plans: changed(this.plans),
-      deleted_plans: deleted('plan'),
-      rules: changed(this.rules),
-      deleted_rules: deleted('rule'),
-      overrides: [],
-      deleted_overrides: [],
-    };
-    const changes = delta.plans.length + delta.deleted_plans.length + delta.rules.length + delta.deleted_rules.length;
-    return changes > 0 && changes >= this.plans.length + this.rules.length ? undefined : delta;
+  deltaSince(since: number): EncodedBody | undefined {
+    if (this.deltas.has(since)) return this.deltas.get(since);
+    const delta = this.makeDelta(since);
+    if (this.deltas.size >= DELTAS_KEPT) this.deltas.clear();
+    this.deltas.set(since, delta);
+    return delta;
   }
+
+  private makeDelta(since: number): EncodedBody | undefined {
+    if (since > this.version) return undefined;
+    const fields = [`"since":${since},"version":${this.version}`];
+    let changes = 0;
+    for (const name of PART_NAMES) {
+      const changed = this.parts[name].changesAfter(since);
+      if (changed === undefined) return undefined;
+      changes += changed.items.length + changed.deletedIds.length;
+      fields.push(`"${name}":[${textsOf(changed.items)}],"deleted_${name}":${JSON.stringify(changed.deletedIds)}`);
+    }
+    const all = PART_NAMES.reduce((sum, name) => sum + this.parts[name].items.length, 0);
+    return changes > 0 && changes >= all ? undefined : new EncodedBody(Buffer.from(`{${fields.join(',')}}`));
+  }
+}
+
+function textsOf(items: readonly SnapshotItem[]): string {
+  return items.map(({ text }) => text).join(',');
 }

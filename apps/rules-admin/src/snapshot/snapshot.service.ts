@@ -1,56 +1,115 @@
-import { Injectable } from '@nestjs/common';
-import { In } from 'typeorm';
-import { ConfigReader } from '../database/config-reader.js';
-import type { ConfigVersionRow } from '../database/config-version.entity.js';
-import { PLANS, RULES } from '../database/tables.js';
-import { TombstoneRow } from '../database/tombstone.entity.js';
-import { SnapshotState } from './snapshot-state.js';
+import { Inject, Injectable, type OnApplicationBootstrap } from '@nestjs/common';
+import { inSlices } from '@sluice/rules';
+import type { HealthChecks, Logger } from '@sluice/platform';
+import { isDatabaseUnavailable } from '../database/database-problem.js';
+import { DatabaseConnection } from '../database/database-connection.js';
+import { HEALTH, LOGGER } from '../tokens.js';
+import { buildState } from './build-state.js';
+import { SnapshotMetrics } from './snapshot-metrics.js';
+import { SnapshotReader } from './snapshot-reader.js';
+import type { SnapshotState } from './snapshot-state.js';
+import { HeldTags, type TaggedVersion } from './snapshot-tag.js';
+
+/** The version to answer by. */
+export interface InForce extends TaggedVersion {
+  readonly tags: HeldTags;
+  /** Time since it was last known to be in force, while the database cannot be asked; else undefined. */
+  readonly staleSeconds: number | undefined;
+}
+
+/** A state to answer with. */
+export interface Answerable {
+  readonly state: SnapshotState;
+  readonly staleSeconds: number | undefined;
+}
 
 /**
- * The snapshot that nodes poll (R54). A poll costs one row as long as nothing changed; a version is read and built once, in one
- * consistent read, however many nodes ask for it.
+ * The snapshot that nodes poll (R54). A poll costs a share of one row as long as nothing changed; a version is built once, from the last one and what
+ * changed since, however many nodes ask for it. While the database is away, the last state goes on being served, and says so.
  */
 @Injectable()
-export class SnapshotService {
+export class SnapshotService implements OnApplicationBootstrap {
   private latest: SnapshotState | undefined;
+  private confirmedAtMs = 0;
   private building: Promise<SnapshotState> | undefined;
 
-  constructor(private readonly reader: ConfigReader) {}
+  constructor(
+    private readonly reader: SnapshotReader,
+    private readonly database: DatabaseConnection,
+    private readonly metrics: SnapshotMetrics,
+    @Inject(LOGGER) private readonly logger: Logger,
+    @Inject(HEALTH) health: HealthChecks,
+  ) {
+    health.register('snapshot', () =>
+      this.latest === undefined ? { ok: false, detail: 'no version was read yet' } : { ok: true, detail: `nodes get version ${this.latest.version}, from memory while the database is away` },
+    );
+  }
 
-  /** The version in force. */
-  current(): Promise<ConfigVersionRow> {
-    return this.reader.currentVersion();
+  /** So that there is a state to serve, whatever becomes of the database before the first poll. */
+  onApplicationBootstrap(): void {
+    void this.database.ready.then(() => this.build()).catch((error: unknown) => this.logger.warn({ err: error }, 'no snapshot was built at the start; the next poll will'));
+  }
+
+  /** The version in force, not older than any commit before the call; the last one known while the database is away. @throws while there is none */
+  async inForce(): Promise<InForce> {
+    const askedAtMs = performance.now();
+    try {
+      const version = await this.reader.version();
+      if (this.isAt(this.latest, version)) {
+        this.confirmedAtMs = askedAtMs;
+        return { ...version, tags: this.latest.version === version.version ? this.latest.tags : new HeldTags(version), staleSeconds: undefined };
+      }
+      // Nobody waits for it here: who needs it asks for it, and who does not is served from it once the database is away.
+      this.stateAt(version).catch(() => undefined);
+      return { ...version, tags: new HeldTags(version), staleSeconds: undefined };
+    } catch (error) {
+      const { state, staleSeconds } = this.lastKnown(error);
+      return { version: state.version, epoch: state.epoch, tags: state.tags, staleSeconds };
+    }
+  }
+
+  /** The state at this version, or at a newer one; the last one known while the database is away. */
+  async answerable({ version, epoch, staleSeconds }: InForce): Promise<Answerable> {
+    try {
+      return { state: await this.stateAt({ version, epoch }), staleSeconds };
+    } catch (error) {
+      return this.lastKnown(error);
+    }
   }
 
   /**
-   * The state at this version, or at a newer one. One build at a time, so that a burst of writes does not make as many: a build that was
-   * under way may be too old, the one after it is not.
+   * One build at a time, so that a burst of writes does not make as many: a build that was under way may be too old, the one after it is not.
    */
-  async stateAt(wanted: ConfigVersionRow): Promise<SnapshotState> {
+  private async stateAt(wanted: TaggedVersion): Promise<SnapshotState> {
     if (this.isAt(this.latest, wanted)) return this.latest;
     const underWay = await this.building;
     return this.isAt(underWay, wanted) ? underWay : this.build();
   }
 
-  private isAt(state: SnapshotState | undefined, { snapshotVersion, epoch }: ConfigVersionRow): state is SnapshotState {
-    return state?.epoch === epoch && state.version >= snapshotVersion;
+  private isAt(state: SnapshotState | undefined, { version, epoch }: TaggedVersion): state is SnapshotState {
+    return state?.epoch === epoch && state.version >= version;
+  }
+
+  private lastKnown(error: unknown): Answerable & { readonly staleSeconds: number } {
+    if (this.latest === undefined || !isDatabaseUnavailable(error)) throw error;
+    this.metrics.stale.inc();
+    return { state: this.latest, staleSeconds: Math.ceil((performance.now() - this.confirmedAtMs) / 1_000) };
   }
 
   private build(): Promise<SnapshotState> {
-    this.building ??= this.read()
-      .then((state) => (this.latest = state))
-      .finally(() => {
-        this.building = undefined;
-      });
+    this.building ??= this.readAndBuild().finally(() => {
+      this.building = undefined;
+    });
     return this.building;
   }
 
-  private read(): Promise<SnapshotState> {
-    return this.reader.consistently(async (manager, version) => {
-      const plans = await PLANS.all(manager);
-      const rules = await RULES.all(manager);
-      const tombstones = await manager.findBy(TombstoneRow, { kind: In(['plan', 'rule']) });
-      return new SnapshotState({ version, plans, rules, tombstones });
-    });
+  private async readAndBuild(): Promise<SnapshotState> {
+    const startMs = performance.now();
+    const changes = await this.reader.changesSince(this.latest);
+    const state = await inSlices(buildState(this.latest, changes));
+    this.latest = state;
+    this.confirmedAtMs = startMs;
+    this.metrics.builds.observe({ from: changes.since === undefined ? 'everything' : 'changes' }, (performance.now() - startMs) / 1_000);
+    return state;
   }
 }
