@@ -2,9 +2,11 @@ import { type DynamicModule, Module } from '@nestjs/common';
 import type { CounterStore } from '@sluice/limiter';
 import type { EventBus, HealthChecks, Logger, Registry } from '@sluice/platform';
 import { AccessModule } from './access/access.module.js';
+import { AuditModule } from './audit/audit.module.js';
 import type { RulesAdminConfig } from './config.js';
 import { DatabaseModule } from './database/database.module.js';
 import { ExplainModule } from './explain/explain.module.js';
+import { HistoryModule } from './history/history.module.js';
 import { KeysModule } from './keys/keys.module.js';
 import { OutboxModule } from './outbox/outbox.module.js';
 import { PlansModule } from './plans/plans.module.js';
@@ -26,7 +28,7 @@ export interface RulesAdminParts {
 }
 
 /** The control plane. */
-@Module({ imports: [DatabaseModule, AccessModule, PlansModule, TenantsModule, KeysModule, RulesModule, SnapshotModule, ExplainModule, OutboxModule, SeedModule] })
+@Module({ imports: [DatabaseModule, AccessModule, PlansModule, TenantsModule, KeysModule, RulesModule, SnapshotModule, ExplainModule, OutboxModule, AuditModule, HistoryModule, SeedModule] })
 export class RulesAdminModule {
   static with({ config, bus, counters, logger, health, metrics }: RulesAdminParts): DynamicModule {
     const parts: readonly (readonly [symbol, unknown])[] = [

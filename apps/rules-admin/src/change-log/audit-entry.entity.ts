@@ -3,7 +3,8 @@ import { BIGINT } from '../database/bigint-column.js';
 import type { ResourceKind } from '../database/tombstone.entity.js';
 
 /** What a version did to a resource; `baseline` says how it was when the log began. */
-export type AuditAction = 'baseline' | 'created' | 'updated' | 'deleted';
+export const AUDIT_ACTIONS = ['baseline', 'created', 'updated', 'deleted'] as const;
+export type AuditAction = (typeof AUDIT_ACTIONS)[number];
 
 /** One resource that a version changed, before and after. Append-only, by a trigger (R60). */
 @Entity('audit_entry')

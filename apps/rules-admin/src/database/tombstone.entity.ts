@@ -2,7 +2,8 @@ import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
 import { BIGINT } from './bigint-column.js';
 
 /** Kinds of resources. */
-export type ResourceKind = 'plan' | 'tenant' | 'key' | 'rule' | 'override' | 'token' | 'proposal';
+export const RESOURCE_KINDS = ['plan', 'tenant', 'key', 'rule', 'override', 'token', 'proposal'] as const;
+export type ResourceKind = (typeof RESOURCE_KINDS)[number];
 
 /** What remains of a deleted resource: nodes that were away learn of the deletion, and its version goes on if it comes back. */
 @Entity('tombstone')

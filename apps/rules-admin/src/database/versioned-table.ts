@@ -42,7 +42,7 @@ export interface Removal {
 export class VersionedTable<Row extends VersionedRow> {
   constructor(
     private readonly entity: EntityTarget<Row>,
-    private readonly kind: ResourceKind,
+    readonly kind: ResourceKind,
     private readonly reach: Reach,
     /** As the API shows it and the log keeps it: never a secret or its hash. */
     private readonly toJson: (row: Row) => object,

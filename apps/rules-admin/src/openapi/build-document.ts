@@ -24,6 +24,7 @@ export function buildDocument(app: INestApplication): OpenAPIObject {
     .addTag('tenants', 'Customers on a plan.')
     .addTag('keys', 'API keys of tenants.')
     .addTag('explain', 'What becomes of a request, and why.')
+    .addTag('audit', 'Who changed what, and when.')
     .addTag('snapshot', 'What nodes poll.')
     .addTag('operations', 'Probes and metrics; open.')
     .build();

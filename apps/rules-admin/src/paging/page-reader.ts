@@ -47,6 +47,7 @@ export class PageReader {
   }
 }
 
-function pageTag({ version, epoch }: ConfigVersionRow, query: string): string {
+/** The tag of a page: the same version and the same question have the same answer. */
+export function pageTag({ version, epoch }: Pick<ConfigVersionRow, 'version' | 'epoch'>, query: string): string {
   return `l${version}-${epoch}-${createHash('sha256').update(query).digest('base64url').slice(0, 12)}`;
 }

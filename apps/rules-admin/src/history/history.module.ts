@@ -1,0 +1,22 @@
+import { Module } from '@nestjs/common';
+import { AuditModule } from '../audit/audit.module.js';
+import { KEYS, PLANS, RULES, TENANTS } from '../database/tables.js';
+import { KeyResource } from '../keys/key.dto.js';
+import { PlanResource } from '../plans/plan.dto.js';
+import { RuleResource } from '../rules/rule.dto.js';
+import { TenantResource } from '../tenants/tenant.dto.js';
+import { historyController } from './history-controller.js';
+import { HistoryService } from './history.service.js';
+
+@Module({
+  imports: [AuditModule],
+  controllers: [
+    historyController({ list: 'rules', name: 'Rule', idField: 'rule_id', table: RULES, resource: RuleResource }),
+    historyController({ list: 'plans', name: 'Plan', idField: 'plan_id', table: PLANS, resource: PlanResource }),
+    historyController({ list: 'tenants', name: 'Tenant', idField: 'tenant_id', table: TENANTS, resource: TenantResource }),
+    historyController({ list: 'keys', name: 'Key', idField: 'key_id', table: KEYS, resource: KeyResource }),
+  ],
+  providers: [HistoryService],
+  exports: [HistoryService],
+})
+export class HistoryModule {}
