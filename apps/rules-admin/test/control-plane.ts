@@ -1,4 +1,5 @@
-import { InProcessBus } from '@sluice/platform';
+import type { CounterStore } from '@sluice/limiter';
+import { type EventBus, InProcessBus } from '@sluice/platform';
 import { sharedPostgres } from '@sluice/testkit';
 import { pino } from 'pino';
 import { createRulesAdmin, type RulesAdmin, type RulesAdminConfig } from '../src/index.js';
@@ -64,14 +65,21 @@ function initOf({ method = 'GET', json, raw, headers = {}, ifMatch, ifNoneMatch,
   };
 }
 
+/** Who starts one may bring another bus than its own, and closes that. */
+export interface ControlPlaneOptions {
+  readonly waitForDatabase?: boolean;
+  readonly bus?: EventBus;
+  readonly counters?: CounterStore;
+}
+
 /** Starts one; on a fresh database unless told which. */
-export async function startControlPlane(overrides: Partial<RulesAdminConfig> = {}, { waitForDatabase = true } = {}): Promise<ControlPlane> {
+export async function startControlPlane(overrides: Partial<RulesAdminConfig> = {}, { waitForDatabase = true, bus: other, counters }: ControlPlaneOptions = {}): Promise<ControlPlane> {
   const database = overrides.databaseUrl === undefined ? await sharedPostgres() : undefined;
   const databaseUrl = overrides.databaseUrl ?? database?.url ?? '';
   const logger = pino({ level: process.env['SLUICE_TEST_LOG'] ?? 'silent' });
   const bus = new InProcessBus(logger);
   const config: RulesAdminConfig = { databaseUrl, tokens: [{ token: TOKEN, loopbackOnly: false }], migrateOnStart: true, host: '127.0.0.1', port: 0, ...overrides };
-  const admin = await createRulesAdmin({ config, bus, logger, processMetrics: false });
+  const admin = await createRulesAdmin({ config, bus: other ?? bus, counters, logger, processMetrics: false });
   const url = await admin.listen();
   if (waitForDatabase) await admin.seed({ plans: [], tenants: [], keys: [], rules: [] });
   const documented = new DocumentedAnswers((await answerOf(await fetch(`${url}/openapi.json`))).body as unknown as ApiDocument);

@@ -2,7 +2,7 @@ import { NEVER } from '@sluice/algorithms';
 import type { AppliedRule, RequestAttributes, RuleIndex } from '@sluice/rules';
 import type { Refunds } from './approximate/refunds.js';
 import { closedOutcomes } from './closed-outcomes.js';
-import type { Decision, PolicyOutcome } from './decision.js';
+import type { Decision, DecisionSource, PolicyOutcome } from './decision.js';
 import { Decisions } from './decisions.js';
 import { Evaluator, type EvaluatorParts } from './evaluator.js';
 import type { Fleet } from './fleet/fleet.js';
@@ -168,14 +168,10 @@ export class Engine implements Limiter {
     let next = 0;
     return found.map(({ one, counter: { key, capacity, parts } }) => {
       const answer = combinedAnswer(parts, answers.slice(next, (next += parts.length)), cost);
-      return readOutcome(one, this.answerTo(one, key, cost, answer), cost, cost > capacity);
+      // While the store is away a rule that allows is read where it is decided: in the fallback (R41).
+      const isAway = answer instanceof StoreFault && one.rule.onStoreFailure === 'allow';
+      return isAway ? readOutcome(one, this.parts.fallback.peek(key, one.quota, cost), cost, cost > capacity, 'fallback') : readOutcome(one, answer, cost, cost > capacity, 'store');
     });
-  }
-
-  /** While the store is away a rule that allows is read where it is decided: in the fallback (R41). */
-  private answerTo({ rule, quota }: AppliedRule, key: string, cost: number, answer: Answer): Answer {
-    if (!(answer instanceof StoreFault) || rule.onStoreFailure === 'deny') return answer;
-    return this.parts.fallback.peek(key, quota, cost);
   }
 
   private async refundOne({ charge, source }: PolicyOutcome): Promise<number> {
@@ -200,12 +196,12 @@ function isShadow(applied: AppliedRule): boolean {
   return applied.rule.mode === 'shadow';
 }
 
-function readOutcome(one: AppliedRule, answer: Answer, cost: number, never: boolean): PolicyOutcome {
+function readOutcome(one: AppliedRule, answer: Answer, cost: number, never: boolean, source: DecisionSource): PolicyOutcome {
   if (answer instanceof StoreFault) return storeAway(one);
   const { remaining, resetMs } = answer;
-  if (never) return new SettledOutcome(one, remaining, resetMs, 'cost_exceeds_limit', 'store', NEVER, undefined);
-  if (remaining >= cost) return new SettledOutcome(one, remaining, resetMs, 'ok', 'store', 0, undefined);
-  return new SettledOutcome(one, remaining, resetMs, 'quota', 'store', Math.max(1, answer.retryMs), undefined);
+  if (never) return new SettledOutcome(one, remaining, resetMs, 'cost_exceeds_limit', source, NEVER, undefined);
+  if (remaining >= cost) return new SettledOutcome(one, remaining, resetMs, 'ok', source, 0, undefined);
+  return new SettledOutcome(one, remaining, resetMs, 'quota', source, Math.max(1, answer.retryMs), undefined);
 }
 
 function assertCost(cost: number): void {

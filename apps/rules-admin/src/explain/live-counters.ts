@@ -1,17 +1,19 @@
 import { Inject, Injectable, type OnApplicationShutdown, Optional } from '@nestjs/common';
-import { type CounterStore, createLimiter, type Decision, type Limiter, observingStore, redisStore } from '@sluice/limiter';
+import { type CounterStore, createLimiter, type Decision, type Limiter, observingStore, type RedisStore, redisStore } from '@sluice/limiter';
 import type { Logger } from '@sluice/platform';
 import type { RequestAttributes, RuleIndex } from '@sluice/rules';
 import type { RulesAdminConfig } from '../config.js';
 import { CONFIG, COUNTERS, LOGGER } from '../tokens.js';
 
+/** How long the first explanation waits for the connection. */
+const READY_MS = 1_000;
 /** The same trouble is said again after this time. */
 const REPEAT_MS = 60_000;
 
 /** Looks at the counters that nodes share, where this control plane was told of them; it changes nothing there, and is no node. */
 @Injectable()
 export class LiveCounters implements OnApplicationShutdown {
-  private opened: { readonly store: CounterStore; readonly limiter: Limiter; rules: RuleIndex } | undefined;
+  private opened: { readonly store: CounterStore; readonly limiter: Limiter; readonly ready: Promise<void>; rules: RuleIndex } | undefined;
   private saidAtMs = -Infinity;
 
   constructor(
@@ -24,6 +26,7 @@ export class LiveCounters implements OnApplicationShutdown {
   async peek(rules: RuleIndex, attributes: RequestAttributes, cost: number): Promise<Decision | undefined> {
     this.opened ??= this.open(rules);
     if (this.opened === undefined) return undefined;
+    await this.opened.ready;
     if (this.opened.rules !== rules) {
       this.opened.limiter.use(rules);
       this.opened.rules = rules;
@@ -38,13 +41,19 @@ export class LiveCounters implements OnApplicationShutdown {
   }
 
   private open(rules: RuleIndex): typeof this.opened {
-    const store = this.counters ?? this.connect();
-    return store && { store, limiter: createLimiter({ store: observingStore(store), rules }), rules };
+    const { redisUrls } = this.config;
+    if (this.counters !== undefined) return this.watch(this.counters, rules, Promise.resolve());
+    if (redisUrls === undefined) return undefined;
+    const store = this.connect(redisUrls);
+    // Of a store that is not there the answer says so.
+    return this.watch(store, rules, store.ready(READY_MS).catch(() => undefined));
   }
 
-  private connect(): CounterStore | undefined {
-    const { redisUrls } = this.config;
-    if (redisUrls === undefined) return undefined;
+  private watch(store: CounterStore, rules: RuleIndex, ready: Promise<void>): NonNullable<typeof this.opened> {
+    return { store, limiter: createLimiter({ store: observingStore(store), rules }), ready, rules };
+  }
+
+  private connect(redisUrls: readonly string[]): RedisStore {
     return redisStore({
       url: redisUrls.join(','),
       onError: ({ message }) => {
