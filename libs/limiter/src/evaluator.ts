@@ -161,6 +161,10 @@ export class Evaluator {
       if (onCredit && this.parts.credits.draw(lease, cost, nowMs)) return this.spend(applied, cost, nowMs, snapshotVersion);
       return new SoloAttempt(this.parts, only, lease, cost, snapshotVersion).start();
     }
+    return this.attemptAll(applied, cost, nowMs, snapshotVersion);
+  }
+
+  private attemptAll(applied: readonly AppliedRule[], cost: number, nowMs: number, snapshotVersion: number): Decision | Promise<Decision> {
     let settled: Decision | undefined;
     let resolve: ((decision: Decision) => void) | undefined;
     const located = this.located.slice(0, applied.length);

@@ -13,7 +13,7 @@ export type { Reservation, ReserveOptions } from './settlement/reservation.js';
 export type { Settlement } from './settlement/settlement.js';
 export type { ServerState } from './store/breaker.js';
 export type { BreakerEvent } from './store/breakers.js';
-export type { Answer, Ask, Counted, CounterStore, Debit, GiveBack, Heard, Heartbeat, SplitProposal, SplitsAsk } from './store/counter-store.js';
+export type { Answer, Ask, AskEnd, Counted, CounterStore, Debit, GiveBack, Heard, Heartbeat, SplitProposal, SplitsAsk } from './store/counter-store.js';
 export { memoryStore } from './store/memory-store.js';
 export type { MemoryStore } from './store/memory-store.js';
 export { observingStore } from './store/observing-store.js';

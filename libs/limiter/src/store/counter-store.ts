@@ -78,6 +78,11 @@ export interface Heard {
   readonly splits?: { readonly counters: readonly SplitCounter[]; readonly nowMs: number };
 }
 
+/** Who waits for the answer to a question. An object that is there anyway, since questions are many. */
+export interface AskEnd {
+  answered(answer: Answer): void;
+}
+
 /**
  * Where the shared counters live. Two real ones: memory (one process) and Redis. Calls never reject: a fault is a value, one
  * for each question. The store's own clock decides (R6).
@@ -89,7 +94,7 @@ export interface CounterStore {
    * One question, answered by itself, exactly once; those of one tick go out together. A store without it is asked by {@link take}. Answers
    * within the call, with a fault `open`, when the counter's server is left alone.
    */
-  ask?(ask: Ask, answered: (answer: Answer) => void): void;
+  ask?(ask: Ask, end: AskEnd): void;
   /** Whether the server that has this counter answers (R40); absent where nothing can fail. */
   stateOf?(key: string): ServerState;
   /** Independent questions in one round trip; the answers in the same order. */

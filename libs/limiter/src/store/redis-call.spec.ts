@@ -1,5 +1,6 @@
 import { Breakers, type BreakerEvent } from './breakers.js';
-import { RedisCall } from './redis-call.js';
+import { CallbackCall } from './callback-call.js';
+import type { RedisCall } from './redis-call.js';
 import { StoreFault } from './store-fault.js';
 
 function bench() {
@@ -10,8 +11,8 @@ function bench() {
   const call = (): RedisCall<string> => {
     const trip = breakers.depart('a');
     if (trip === undefined) throw new Error('left alone');
-    const made = new RedisCall<string>(trip, (answer) => answers.push(answer), (value) => late.push(value));
-    trip.add(made);
+    const made = new CallbackCall<string>((answer) => answers.push(answer), (value) => late.push(value));
+    made.board(trip);
     trip.leave();
     return made;
   };

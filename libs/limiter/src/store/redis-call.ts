@@ -3,17 +3,21 @@ import { StoreFault } from './store-fault.js';
 import { toFault } from './to-fault.js';
 import type { Aboard, Trip } from './trip.js';
 
-/** One call in the air: tells its caller once, with the answer or a fault. */
-export class RedisCall<T> implements CallEnd<T>, Aboard {
+/** One call in the air: its caller hears once, of the answer or of a fault. */
+export abstract class RedisCall<T> implements CallEnd<T>, Aboard {
   abandoned = false;
   private landed = false;
+  private trip: Trip | undefined;
 
-  constructor(
-    private readonly trip: Trip,
-    private readonly answered: (answer: T | StoreFault) => void,
-    /** Takes an answer that comes after the time is over; absent where that is worth nothing. */
-    private readonly late?: (value: T) => void,
-  ) {}
+  abstract answered(answer: T | StoreFault): void;
+
+  /** An answer that comes after the time is over. */
+  protected late?(value: T): void;
+
+  board(trip: Trip): void {
+    this.trip = trip;
+    trip.add(this);
+  }
 
   resolved(value: T): void {
     if (this.landed) this.late?.(value);
@@ -33,7 +37,7 @@ export class RedisCall<T> implements CallEnd<T>, Aboard {
   private land(alive: boolean, answer: T | StoreFault): void {
     if (this.landed) return;
     this.landed = true;
-    this.trip.landed(alive, answer instanceof StoreFault ? answer : undefined);
+    this.trip?.landed(alive, answer instanceof StoreFault ? answer : undefined);
     this.answered(answer);
   }
 }

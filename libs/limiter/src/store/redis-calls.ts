@@ -3,7 +3,8 @@ import type { Cluster, Redis } from 'ioredis';
 import type { ServerState } from './breaker.js';
 import type { Breakers } from './breakers.js';
 import { Deadlines } from './deadlines.js';
-import { RedisCall } from './redis-call.js';
+import { CallbackCall } from './callback-call.js';
+import type { RedisCall } from './redis-call.js';
 import type { SilentConnections } from './silent-connections.js';
 import { LEFT_ALONE, type StoreFault } from './store-fault.js';
 import type { Trip } from './trip.js';
@@ -40,22 +41,23 @@ export class RedisCalls {
     return this.breakers.calm ? 'fine' : this.breakers.stateOf(this.serverOf(key));
   }
 
-  /**
-   * Calls `answered` exactly once: at once when the server is left alone, else with its answer or, at the timeout, a fault. An answer that comes
-   * after that goes to `late`.
-   */
-  send<T>(command: ScriptCommand<T>, answered: (answer: T | StoreFault) => void, late?: (value: T) => void): void {
-    const trip = this.board(this.serverOf(command.keys[0] ?? ''));
+  /** The call is answered exactly once: at once when the server is left alone, else with its answer or, at the timeout, a fault. */
+  send<T>(command: ScriptCommand<T>, call: RedisCall<T>): void {
+    const trip = this.board(this.client.isCluster ? this.serverOf(command.keys[0] ?? '') : this.only);
     if (trip === undefined) {
-      answered(LEFT_ALONE);
+      call.answered(LEFT_ALONE);
       return;
     }
-    const call = new RedisCall(trip, answered, late);
-    trip.add(call);
+    call.board(trip);
     sendScript(this.client, command, call);
   }
 
-  /** Answers in the order of the commands; `late` as in {@link send}, with the command's place. */
+  /** The answer to one command. */
+  answer<T>(command: ScriptCommand<T>, late?: (value: T) => void): Promise<T | StoreFault> {
+    return new Promise((resolve) => this.send(command, new CallbackCall(resolve, late)));
+  }
+
+  /** Answers in the order of the commands. An answer that comes after its time goes to `late`, with the command's place. */
   sendAll<T>(commands: readonly ScriptCommand<T>[], late?: (value: T, at: number) => void): Promise<readonly (T | StoreFault)[]> {
     if (commands.length === 0) return Promise.resolve([]);
     return new Promise((resolve) => {
@@ -67,7 +69,7 @@ export class RedisCalls {
           missing -= 1;
           if (missing === 0) resolve(answers);
         };
-        this.send(command, answered, late === undefined ? undefined : (value) => late(value, at));
+        this.send(command, new CallbackCall(answered, late === undefined ? undefined : (value) => late(value, at)));
       });
     });
   }

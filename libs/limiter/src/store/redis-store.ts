@@ -17,10 +17,11 @@ import {
   type ScriptClient,
   type ScriptCommand,
 } from '@sluice/lua-scripts';
+import { AskCall } from './ask-call.js';
 import { assertFitClient } from './assert-fit-client.js';
 import type { ServerState } from './breaker.js';
 import { Breakers, type BreakerEvent } from './breakers.js';
-import type { Answer, Ask, Counted, CounterStore, Debit, GiveBack, Heard, Heartbeat } from './counter-store.js';
+import type { Answer, Ask, AskEnd, Counted, CounterStore, Debit, GiveBack, Heard, Heartbeat } from './counter-store.js';
 import { DatabaseGuard } from './database-guard.js';
 import { RedisCalls } from './redis-calls.js';
 import { redisClient } from './redis-client.js';
@@ -103,12 +104,12 @@ export class RedisStore implements CounterStore {
     return this.calls.stateOf(key);
   }
 
-  ask(ask: Ask, answered: (answer: Answer) => void): void {
-    this.calls.send(this.command(ask), answered, (outcome) => this.returnLate(ask, outcome));
+  ask(ask: Ask, end: AskEnd): void {
+    this.calls.send(this.command(ask), new AskCall(ask, end, this.returnLate));
   }
 
   take(asks: readonly Ask[]): Promise<readonly Answer[]> {
-    return Promise.all(asks.map((ask) => new Promise<Answer>((resolve) => this.ask(ask, resolve))));
+    return Promise.all(asks.map((ask) => this.calls.answer(this.command(ask), (outcome) => this.returnLate(ask, outcome))));
   }
 
   async takeAll(asks: readonly Ask[]): Promise<readonly Answer[]> {
@@ -139,17 +140,17 @@ export class RedisStore implements CounterStore {
   }
 
   reserve(key: string, record: string, ttlMs: number): Promise<StoreFault | undefined> {
-    return this.answer(reserveCommand(key, record, ttlMs));
+    return this.calls.answer(reserveCommand(key, record, ttlMs));
   }
 
   claim(key: string, claimant: string): Promise<string | undefined | StoreFault> {
-    return this.answer(claimCommand(key, claimant));
+    return this.calls.answer(claimCommand(key, claimant));
   }
 
   async heartbeat({ key, nodeId, ttlMs, splits }: Heartbeat): Promise<Heard | StoreFault> {
     const nowMs = this.nowMs?.();
-    const beat = this.answer(heartbeatCommand(key, nodeId, ttlMs, { nowMs }));
-    const heard = splits === undefined ? undefined : await this.answer(splitsCommand(splits.key, splits.proposals, { ...splits, nowMs }));
+    const beat = this.calls.answer(heartbeatCommand(key, nodeId, ttlMs, { nowMs }));
+    const heard = splits === undefined ? undefined : await this.calls.answer(splitsCommand(splits.key, splits.proposals, { ...splits, nowMs }));
     const answer = await beat;
     if (answer instanceof StoreFault || heard === undefined || heard instanceof StoreFault) return answer;
     return { ...answer, splits: { counters: heard.splits, nowMs: heard.nowMs } };
@@ -165,7 +166,7 @@ export class RedisStore implements CounterStore {
   }
 
   claimMove(key: string, counter: string, step: string, nodeId: string): Promise<boolean | StoreFault> {
-    return this.answer(claimMoveCommand(key, counter, step, nodeId));
+    return this.calls.answer(claimMoveCommand(key, counter, step, nodeId));
   }
 
   async reset(keys: readonly string[]): Promise<void> {
@@ -183,9 +184,6 @@ export class RedisStore implements CounterStore {
     this.calls.close();
   }
 
-  private answer<T>(command: ScriptCommand<T>): Promise<T | StoreFault> {
-    return new Promise((resolve) => this.calls.send(command, resolve));
-  }
 
   private command({ key, quota, need, want, backAmount, backBucket }: Ask): ScriptCommand<Outcome> {
     const nowMs = this.nowMs?.();
@@ -195,19 +193,17 @@ export class RedisStore implements CounterStore {
   }
 
   private async takeGroup(asks: readonly Ask[]): Promise<readonly Answer[]> {
-    const answer = await new Promise<readonly Outcome[] | StoreFault>((resolve) => {
-      this.calls.send(takeAllCommand(asks, this.nowMs?.()), resolve, (outcomes) => {
-        asks.forEach((ask, at) => this.returnLate(ask, outcomes[at]));
-      });
+    const answer = await this.calls.answer(takeAllCommand(asks, this.nowMs?.()), (outcomes) => {
+      asks.forEach((ask, at) => this.returnLate(ask, outcomes[at]));
     });
     return answer instanceof StoreFault ? asks.map(() => answer) : answer;
   }
 
   /** What is granted after its time was given to nobody, so it goes back: a store that is slow or hung loses nothing for good. */
-  private returnLate({ key, quota }: Ask, outcome: Outcome | undefined): void {
+  private readonly returnLate = ({ key, quota }: Ask, outcome: Outcome | undefined): void => {
     if (outcome === undefined || outcome.granted === 0) return;
     this.calls.post(refundCommand(key, quota, { amount: outcome.granted, bucket: outcome.bucket }, this.nowMs?.()));
-  }
+  };
 
   /** Another slot of the request refused: what this one charged goes back, and the answers say that nothing was charged. */
   private async takeBack(asks: readonly Ask[], answers: readonly Answer[]): Promise<readonly Answer[]> {

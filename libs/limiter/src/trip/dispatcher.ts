@@ -12,7 +12,7 @@ import type { Answer, Ask, CounterStore } from '../store/counter-store.js';
 import { answersOf } from '../store/answers-of.js';
 import { LEFT_ALONE, StoreFault, wasNotAsked } from '../store/store-fault.js';
 import { type Asking, askingOf } from './asking.js';
-import { Flight } from './flight.js';
+import { Flight, type Tower } from './flight.js';
 import type { TripCounts } from '../split/trip-counts.js';
 import type { GiveBackQueue } from './give-back-queue.js';
 import type { Passenger } from './passenger.js';
@@ -39,12 +39,12 @@ export interface DispatcherParts {
  * trips of one tick in one round trip (R22). Whoever comes while a trip is in the air takes the next one, if what came back
  * does not serve them; so no request takes part in two asks of one counter (R21).
  */
-export class Dispatcher {
+export class Dispatcher implements Tower {
   private ready: Flight[] = [];
   private flushDue = false;
   /** Trips in the air, and who waits for the next one to land. */
   private out = 0;
-  private landed: (() => void) | undefined;
+  private touchedDown: (() => void) | undefined;
   private closed = false;
   private readonly ask: Asking;
   private readonly unspent: Unspent;
@@ -65,12 +65,12 @@ export class Dispatcher {
     const { leases, shares } = lease.strategy;
     // Without leases nothing may be charged beyond what is used, and of a shared grant a greater cost may leave a rest.
     if (!shares || (!leases && passenger.cost > 1)) {
-      this.depart(new Flight(lease, [passenger], false));
+      this.depart(new Flight(this, lease, [passenger], false));
     } else if (lease.collecting !== undefined) {
       lease.collecting.push(passenger);
     } else {
       lease.collecting = [passenger];
-      if (!lease.flying) this.depart(new Flight(lease, lease.collecting, true));
+      if (!lease.flying) this.depart(new Flight(this, lease, lease.collecting, true));
     }
   }
 
@@ -93,7 +93,7 @@ export class Dispatcher {
     this.closed = true;
     this.unspent.close();
     while (this.flushDue || this.out > 0) {
-      if (this.out > 0) await new Promise<void>((resolve) => (this.landed = resolve));
+      if (this.out > 0) await new Promise<void>((resolve) => (this.touchedDown = resolve));
       await Promise.resolve();
     }
   }
@@ -113,7 +113,7 @@ export class Dispatcher {
 
   private touchDown(): void {
     this.out -= 1;
-    this.landed?.();
+    this.touchedDown?.();
   }
 
   private depart(flight: Flight): void {
@@ -127,10 +127,10 @@ export class Dispatcher {
     this.ready.push(flight);
     if (this.flushDue) return;
     this.flushDue = true;
-    queueMicrotask(() => this.flush());
+    queueMicrotask(this.flush);
   }
 
-  private flush(): void {
+  private readonly flush = (): void => {
     this.flushDue = false;
     const flights = this.ready;
     this.ready = [];
@@ -145,13 +145,15 @@ export class Dispatcher {
       this.checkIn(flight, server, sentAtMs);
       sent = true;
       this.out += 1;
-      this.ask(flight, (answer) => {
-        this.count(answer);
-        this.land(flight, answer);
-        this.touchDown();
-      });
+      this.ask(flight, flight);
     }
     if (sent) this.parts.stats.trips += 1;
+  };
+
+  landed(flight: Flight, answer: Answer): void {
+    this.count(answer);
+    this.land(flight, answer);
+    this.touchDown();
   }
 
   /** A flight that does not take off: everybody hears of the fault, and nobody has waited for it. */
@@ -215,12 +217,10 @@ export class Dispatcher {
     if (left > 0) this.keep(lease, left, outcome.bucket, nowMs);
   }
 
-  /** {@link Unspent.keep}. */
   keep(lease: Lease, amount: number, bucket: number, nowMs: number, spentAtMs?: number): void {
     this.unspent.keep(lease, amount, bucket, nowMs, spentAtMs);
   }
 
-  /** {@link Unspent.returnBalance}. */
   returnBalance(lease: Lease): void {
     this.unspent.returnBalance(lease);
   }
@@ -245,6 +245,6 @@ export class Dispatcher {
     lease.collecting = undefined;
     if (waiting.length === 0) return;
     lease.collecting = waiting;
-    this.depart(new Flight(lease, waiting, true));
+    this.depart(new Flight(this, lease, waiting, true));
   }
 }

@@ -1,14 +1,19 @@
 import type { Quota } from '@sluice/algorithms';
 import type { Lease } from '../lease/lease.js';
 import type { LeasePlan } from '../lease/lease-sizing.js';
-import type { Ask } from '../store/counter-store.js';
+import type { Answer, Ask, AskEnd } from '../store/counter-store.js';
 import type { Passenger } from './passenger.js';
 
 /** Of a flight that has not taken off. */
 const NO_PLAN: LeasePlan = { want: 0, paceMs: 0, lastCall: false, eases: false, jitterMs: 0 };
 
+/** Whom a flight tells that it is back. */
+export interface Tower {
+  landed(flight: Flight, answer: Answer): void;
+}
+
 /** One trip to the store for one counter, shared by everybody who waits for it; what it asks for is known when it takes off. */
-export class Flight implements Ask {
+export class Flight implements Ask, AskEnd {
   readonly key: string;
   quota: Quota;
   need = 0;
@@ -21,12 +26,17 @@ export class Flight implements Ask {
 
   /** @param shared whether it holds up others of its counter; as the rule said when it was made, whatever it says on landing. */
   constructor(
+    private readonly tower: Tower,
     readonly lease: Lease,
     readonly passengers: readonly Passenger[],
     readonly shared: boolean,
   ) {
     this.key = lease.key;
     this.quota = lease.quota;
+  }
+
+  answered(answer: Answer): void {
+    this.tower.landed(this, answer);
   }
 
   /** Closes it to newcomers: it asks by the limit in force now. Answers the sum of what its passengers need. */

@@ -1,4 +1,4 @@
-import { StoreFault, type Answer, type Ask } from '../../src/index.js';
+import { StoreFault, type Ask, type AskEnd } from '../../src/index.js';
 import type { RuleInput } from '../support/fixture.js';
 import { allowed, checks } from '../support/fixture.js';
 import { landed, VirtualFleet } from './support/fleet.js';
@@ -61,11 +61,11 @@ describe('R9 R29 refunds of what was admitted on credit', () => {
     const fleet = new VirtualFleet();
     const line = new ReportingLine(fleet.store, () => fleet.clock.nowMs());
     let gate = Promise.resolve();
-    const ask = (one: Ask, answered: (answer: Answer) => void): void => {
+    const ask = (one: Ask, end: AskEnd): void => {
       const slow = one.key.includes('slow') ? gate : undefined;
       void Promise.resolve(slow)
         .then(() => line.take([one]))
-        .then(([answer]) => answered(answer ?? new StoreFault('rejected', 'no answer')));
+        .then(([answer]) => end.answered(answer ?? new StoreFault('rejected', 'no answer')));
     };
     const minute: RuleInput = { ...HOUR, limit: 10_000, window_seconds: 60 };
     const second: RuleInput = { rule_id: 's', policy: 'second', limit: 100, window_seconds: 86_400, count_by: ['user_id'], consistency: 'exact' };

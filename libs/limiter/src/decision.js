@@ -1,2 +1,0 @@
-export {};
-//# sourceMappingURL=decision.js.map

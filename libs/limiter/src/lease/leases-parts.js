@@ -1,2 +1,0 @@
-export {};
-//# sourceMappingURL=leases-parts.js.map

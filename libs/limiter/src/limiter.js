@@ -1,2 +1,0 @@
-export {};
-//# sourceMappingURL=limiter.js.map

@@ -1,2 +1,0 @@
-export {};
-//# sourceMappingURL=reservation.js.map

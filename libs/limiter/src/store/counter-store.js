@@ -1,2 +1,0 @@
-export {};
-//# sourceMappingURL=counter-store.js.map

@@ -1,2 +1,0 @@
-export {};
-//# sourceMappingURL=passenger.js.map
