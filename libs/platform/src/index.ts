@@ -22,6 +22,7 @@ export { createLogger, LOG_LEVELS, type Logger, type LoggerOptions, type LogLeve
 export { NestLogger } from './logging/nest-logger.js';
 export { REQUEST_ID_HEADER, requestIdOf } from './logging/request-id.js';
 
+export { backoff } from './bus/backoff.js';
 export { measureBus } from './bus/bus-metrics.js';
 export type { Audience, BusHandler, BusMessage, BusStats, EventBus, Published, Subscription } from './bus/event-bus.js';
 export { EventBusServer, type EventHandlerExtras } from './bus/event-bus-server.js';

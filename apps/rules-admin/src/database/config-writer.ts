@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { ConfigAnnouncer } from './config-announcer.js';
+import { CommitSignal } from './commit-signal.js';
 import { ConfigTransaction } from './config-transaction.js';
 import { DatabaseConnection } from './database-connection.js';
 
@@ -16,10 +16,10 @@ interface VersionRecord {
 export class ConfigWriter {
   constructor(
     private readonly database: DatabaseConnection,
-    private readonly announcer: ConfigAnnouncer,
+    private readonly commits: CommitSignal,
   ) {}
 
-  /** Runs `work` in one transaction and tells the nodes after the commit. Whatever `work` throws undoes all. */
+  /** Runs `work` in one transaction, which also leaves word for the nodes in the outbox. Whatever `work` throws undoes all. */
   async write<T>(work: (tx: ConfigTransaction) => Promise<T>): Promise<T> {
     const { result, announced } = await this.database.source.transaction('READ COMMITTED', async (manager) => {
       const [locked] = await manager.query<VersionRecord[]>('SELECT version, snapshot_version FROM config_version FOR UPDATE');
@@ -29,7 +29,7 @@ export class ConfigWriter {
       await tx.log();
       return { result, announced: tx.announced };
     });
-    if (announced !== undefined) this.announcer.announce(announced);
+    if (announced !== undefined) this.commits.committed();
     return result;
   }
 }

@@ -2,7 +2,7 @@ import { Global, Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import type { RulesAdminConfig } from '../config.js';
 import { CONFIG } from '../tokens.js';
-import { ConfigAnnouncer } from './config-announcer.js';
+import { CommitSignal } from './commit-signal.js';
 import { ConfigReader } from './config-reader.js';
 import { ConfigWriter } from './config-writer.js';
 import { DatabaseConnection } from './database-connection.js';
@@ -18,7 +18,7 @@ import { databaseOptions } from './database-options.js';
       useFactory: (config: RulesAdminConfig) => ({ ...databaseOptions(config.databaseUrl), manualInitialization: true }),
     }),
   ],
-  providers: [DatabaseConnection, ConfigAnnouncer, ConfigReader, ConfigWriter],
-  exports: [DatabaseConnection, ConfigReader, ConfigWriter],
+  providers: [DatabaseConnection, CommitSignal, ConfigReader, ConfigWriter],
+  exports: [DatabaseConnection, CommitSignal, ConfigReader, ConfigWriter],
 })
 export class DatabaseModule {}
