@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createKeyDirectory, type KeyAnswer, type KeyDirectory } from '@sluice/middleware';
 import { KeyCopy } from './key-copy.js';
+import { readKeyFile, writeKeyFile } from './key-file.js';
 
 const hashOf = (key: string): string => hash('sha256', key, 'hex');
 const HOUR_MS = 3_600_000;
@@ -166,6 +167,16 @@ describe('R43 known keys outlive the process', () => {
     rewrite((text) => `${text}${line}\n`);
     const { keys } = await start();
     expect([keys.countConfirmed(), lines[0]?.fields['reason']]).toEqual([0, 'a line of it is no key']);
+  });
+
+  it('R50 a secret that was replaced by a rotation ends at its time, also from the file', async () => {
+    const keys = [{ keyHash: hash('sha256', 'old', 'hex'), caller: { keyId: 'id', tenantId: 't', plan: 'free' }, ageMs: 5, validForMs: 60_000 }];
+    await writeKeyFile(file, keys);
+    const [read] = (await readKeyFile(file)) ?? [];
+    expect(read?.validForMs).toBeGreaterThan(50_000);
+    expect(read?.validForMs).toBeLessThanOrEqual(60_000);
+    await writeKeyFile(file, keys.map(({ validForMs: _none, ...key }) => key));
+    expect((await readKeyFile(file))?.[0]).not.toHaveProperty('validForMs');
   });
 
   it('a file that cannot be written is one line in the log, and so is that it can again', async () => {

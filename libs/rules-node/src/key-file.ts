@@ -32,11 +32,17 @@ async function* linesOf(keys: readonly ConfirmedKey[], nowMs: number): AsyncGene
   };
   yield counted(`${JSON.stringify({ format: FORMAT })}\n`);
   for (let at = 0; at < keys.length; at += KEYS_A_SLICE) {
-    const slice = keys.slice(at, at + KEYS_A_SLICE).map(({ keyHash, caller, ageMs }) => JSON.stringify([keyHash, caller.keyId, caller.tenantId, caller.plan, Math.floor(nowMs - ageMs)]));
+    const slice = keys.slice(at, at + KEYS_A_SLICE).map((key) => JSON.stringify(lineOf(key, nowMs)));
     yield counted(`${slice.join('\n')}\n`);
     await nextTurn();
   }
   yield `${JSON.stringify({ checksum: checksum.digest('hex') })}\n`;
+}
+
+/** The time at which a replaced secret ends comes last, where there is one: a reader of before does not look so far. */
+function lineOf({ keyHash, caller, ageMs, validForMs }: ConfirmedKey, nowMs: number): readonly (string | number)[] {
+  const line = [keyHash, caller.keyId, caller.tenantId, caller.plan, Math.floor(nowMs - ageMs)];
+  return validForMs === undefined ? line : [...line, Math.floor(nowMs + validForMs)];
 }
 
 /**
@@ -68,12 +74,12 @@ async function readBounded(path: string): Promise<string | undefined> {
 }
 
 function readKey(line: unknown, nowMs: number): ConfirmedKey {
-  const [keyHash, keyId, tenantId, plan, confirmedAtMs]: unknown[] = Array.isArray(line) ? line : [];
+  const [keyHash, keyId, tenantId, plan, confirmedAtMs, endsAtMs]: unknown[] = Array.isArray(line) ? line : [];
   const isKey = typeof keyHash === 'string' && HASH_SHAPE.test(keyHash) && typeof keyId === 'string' && typeof tenantId === 'string' && typeof plan === 'string';
-  if (!isKey || typeof confirmedAtMs !== 'number' || !Number.isSafeInteger(confirmedAtMs)) throw new Error('a line of it is no key');
+  if (!isKey || typeof confirmedAtMs !== 'number' || !Number.isSafeInteger(confirmedAtMs) || (endsAtMs !== undefined && typeof endsAtMs !== 'number')) throw new Error('a line of it is no key');
   const ageMs = nowMs - confirmedAtMs;
   // A time to come proves that a clock was wrong, and not how old the answer is: as old as can be.
-  return { keyHash, caller: { keyId, tenantId, plan }, ageMs: ageMs < -CLOCK_SKEW_MS ? Number.POSITIVE_INFINITY : Math.max(0, ageMs) };
+  return { keyHash, caller: { keyId, tenantId, plan }, ageMs: ageMs < -CLOCK_SKEW_MS ? Number.POSITIVE_INFINITY : Math.max(0, ageMs), ...(endsAtMs === undefined ? {} : { validForMs: endsAtMs - nowMs }) };
 }
 
 function parse(line: string): unknown {

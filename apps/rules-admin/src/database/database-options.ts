@@ -1,14 +1,20 @@
 import type { DataSourceOptions } from 'typeorm';
+import { AdminTokenRow } from '../admin-tokens/admin-token.entity.js';
 import { AuditEntryRow } from '../change-log/audit-entry.entity.js';
 import { ConfigChangeRow } from '../change-log/config-change.entity.js';
 import { OutboxRow } from '../change-log/outbox.entity.js';
+import { IdempotencyRecordRow } from '../idempotency/idempotency-record.entity.js';
 import { KeyRow } from '../keys/key.entity.js';
+import { OverrideRow } from '../overrides/override.entity.js';
 import { PlanRow } from '../plans/plan.entity.js';
 import { RuleRow } from '../rules/rule.entity.js';
 import { TenantRow } from '../tenants/tenant.entity.js';
 import { ConfigVersionRow } from './config-version.entity.js';
 import { ChangeLog1796040000000 } from './migrations/1796040000000-change-log.js';
 import { ControlPlane1764460800000 } from './migrations/1764460800000-control-plane.js';
+import { Overrides1796040100000 } from './migrations/1796040100000-overrides.js';
+import { KeyRotation1796040300000 } from './migrations/1796040300000-key-rotation.js';
+import { AdminTokens1796040200000 } from './migrations/1796040200000-admin-tokens.js';
 import { SelfClosingClient } from './self-closing-client.js';
 import { TombstoneRow } from './tombstone.entity.js';
 
@@ -27,8 +33,8 @@ export function databaseOptions(url: string, { patient = false } = {}): DataSour
     type: 'postgres',
     url,
     applicationName: 'sluice-rules-admin',
-    entities: [ConfigVersionRow, ConfigChangeRow, AuditEntryRow, OutboxRow, TombstoneRow, PlanRow, TenantRow, KeyRow, RuleRow],
-    migrations: [ControlPlane1764460800000, ChangeLog1796040000000],
+    entities: [ConfigVersionRow, ConfigChangeRow, AuditEntryRow, OutboxRow, TombstoneRow, PlanRow, TenantRow, KeyRow, RuleRow, OverrideRow, IdempotencyRecordRow, AdminTokenRow],
+    migrations: [ControlPlane1764460800000, ChangeLog1796040000000, Overrides1796040100000, AdminTokens1796040200000, KeyRotation1796040300000],
     migrationsTableName: 'migration',
     migrationsTransactionMode: 'all',
     synchronize: false,

@@ -1,5 +1,5 @@
 import { ApiProperty, ApiPropertyOptional, ApiSchema } from '@nestjs/swagger';
-import { IsBoolean, IsString, Matches } from 'class-validator';
+import { IsBoolean, IsInt, IsString, Matches, Max, Min } from 'class-validator';
 import { ID_PATTERN, IsId } from '../input/is-id.js';
 import { IsText } from '../input/is-text.js';
 import { MayBeAbsent } from '../input/may-be-absent.js';
@@ -47,6 +47,33 @@ export class KeyCreated {
   readonly version!: number;
 }
 
+/** As long as an old secret can be good beside a new one, at most: 30 days. */
+export const MAX_OVERLAP_SECONDS = 2_592_000;
+
+@ApiSchema({ name: 'KeyRotation', description: 'How long the secret that is replaced stays good.' })
+export class KeyRotationBody {
+  @ApiProperty({ type: 'integer', minimum: 0, maximum: MAX_OVERLAP_SECONDS, description: 'Both secrets are good for so long; 0 ends the old one at once.', example: 86_400 })
+  @IsInt({ message: 'must be an integer' })
+  @Min(0)
+  @Max(MAX_OVERLAP_SECONDS)
+  readonly overlap_seconds!: number;
+}
+
+@ApiSchema({ name: 'KeyRotated' })
+export class KeyRotated {
+  @ApiProperty({ type: 'string', example: 'key_3f2a' })
+  readonly key_id!: string;
+
+  @ApiProperty({ type: 'string', description: 'The new one, shown this once; only its hash is kept.', example: 'sk_…' })
+  readonly secret!: string;
+
+  @ApiPropertyOptional({ type: 'string', format: 'date-time', description: 'Until then the old secret is good too; absent when it is not any longer.' })
+  readonly previous_secret_until?: string;
+
+  @ApiProperty({ type: 'integer', format: 'int64', example: 2 })
+  readonly version!: number;
+}
+
 @ApiSchema({ name: 'KeyPatch', description: 'What changes of a key; an absent field stays.' })
 export class KeyPatchBody {
   @ApiPropertyOptional({ type: 'string', minLength: 1, maxLength: 128 })
@@ -73,6 +100,9 @@ export class KeyResource {
 
   @ApiProperty({ type: 'boolean' })
   readonly disabled!: boolean;
+
+  @ApiPropertyOptional({ type: 'string', format: 'date-time', description: 'The secret before the last rotation was or is good until then; the answer to a look-up says whether it still is.' })
+  readonly previous_secret_until?: string;
 
   @ApiProperty({ type: 'integer', format: 'int64', minimum: 1, description: 'Counts the changes of this key.' })
   readonly version!: number;
@@ -114,4 +144,7 @@ export class KeyIdentity {
 
   @ApiProperty({ type: 'boolean', description: 'A disabled key must be refused.' })
   readonly disabled!: boolean;
+
+  @ApiPropertyOptional({ type: 'number', minimum: 0, description: 'The secret was replaced by a rotation, and is good for so many seconds more: nobody may take it for good longer than that, not even while the control plane is away.' })
+  readonly valid_for_seconds?: number;
 }

@@ -1,17 +1,20 @@
 import { Body, Controller, Delete, Get, HttpCode, Param, Patch, Post, Query, Req, Res } from '@nestjs/common';
-import { ApiCreatedResponse, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
+import { ApiBody, ApiCreatedResponse, ApiOkResponse, ApiOperation, ApiParam, ApiTags } from '@nestjs/swagger';
+import { ProblemException } from '@sluice/platform';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Access } from '../access/access.decorator.js';
 import { strongTag, versionTag } from '../conditional/entity-tag.js';
 import { preconditionOf } from '../conditional/precondition.js';
+import { refusalProblem } from '../conditional/refusal-problem.js';
 import { isHeldByCaller } from '../conditional/send-validated.js';
 import { type ResourceName, sendRemoval, sendResource, sendWrite } from '../conditional/send-write.js';
 import { KEYS } from '../database/tables.js';
+import { ID_PATTERN } from '../input/is-id.js';
 import { notFound } from '../input/not-found.js';
 import { ApiConditionalChange, ApiConditionalRead, ApiConditionalRemoval, ApiPage, ApiProblems, ETAG_HEADER } from '../openapi/api-responses.js';
 import { PageReader } from '../paging/page-reader.js';
 import { sendPage } from '../paging/send-page.js';
-import { KeyCreated, KeyIdentity, KeyIdParam, KeyLookupBody, KeyPage, KeyPatchBody, KeyResource, KeysQuery, KeyWritten, NewKeyBody } from './key.dto.js';
+import { KeyCreated, KeyIdentity, KeyIdParam, KeyLookupBody, KeyPage, KeyPatchBody, KeyResource, KeyRotated, KeyRotationBody, KeysQuery, KeyWritten, NewKeyBody } from './key.dto.js';
 import { keyJson } from './key-json.js';
 import { KeysService } from './keys.service.js';
 
@@ -78,6 +81,24 @@ export class KeysController {
   @ApiConditionalChange(KeyWritten)
   async patch(@Param() { key_id }: KeyIdParam, @Body() body: KeyPatchBody, @Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
     sendWrite(reply, await this.keys.patch(key_id, body, preconditionOf(request.headers)), KEY, key_id);
+  }
+
+  @Access('editor')
+  @Post('keys/:key_id([^:/]+)::rotate')
+  @HttpCode(200)
+  @ApiOperation({ operationId: 'rotateKey', summary: 'Gives a key a new secret', description: 'The answer is the only place where it is shown. The secret that it replaces stays good for `overlap_seconds`; one that an earlier rotation replaced ends at once.' })
+  @ApiBody({ type: KeyRotationBody, examples: { day: { value: { overlap_seconds: 86_400 } }, leaked: { value: { overlap_seconds: 0 } } } })
+  @ApiParam({ name: 'key_id', schema: { type: 'string', pattern: ID_PATTERN } })
+  @ApiConditionalChange(KeyRotated)
+  async rotate(@Param() { key_id }: KeyIdParam, @Body() { overlap_seconds }: KeyRotationBody, @Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
+    const outcome = await this.keys.rotate(key_id, overlap_seconds, preconditionOf(request.headers));
+    if (outcome.status === 'refused') throw new ProblemException(refusalProblem(outcome.refusal, `Key ${key_id}`));
+    const { row, secret } = outcome;
+    const until = row.previousExpiresAt === null ? {} : { previous_secret_until: row.previousExpiresAt.toISOString() };
+    reply
+      .code(200)
+      .headers({ etag: strongTag(versionTag(row.version)), 'cache-control': 'no-store' })
+      .send({ key_id: row.id, secret, ...until, version: row.version });
   }
 
   @Access('editor')

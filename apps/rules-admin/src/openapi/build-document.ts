@@ -25,9 +25,16 @@ export function buildDocument(app: INestApplication): OpenAPIObject {
     .addTag('keys', 'API keys of tenants.')
     .addTag('explain', 'What becomes of a request, and why.')
     .addTag('audit', 'Who changed what, and when.')
+    .addTag('overrides', 'Other limits of single keys, for a time.')
     .addTag('snapshot', 'What nodes poll.')
     .addTag('operations', 'Probes and metrics; open.')
     .build();
   const document = SwaggerModule.createDocument(app, config);
-  return { ...document, paths: { ...document.paths, ...OPERATIONS_PATHS } };
+  const paths = Object.fromEntries(Object.entries(document.paths).map(([path, item]) => [documentedPath(path), item]));
+  return { ...document, paths: { ...paths, ...OPERATIONS_PATHS } };
+}
+
+/** `/v1/keys/{key_id}:rotate` of what the router calls `/v1/keys/:key_id([^:/]+)::rotate`: without the pattern that ends the parameter. */
+function documentedPath(path: string): string {
+  return path.replaceAll('([^:/]+)', '').replaceAll('::', ':').replaceAll(/\/:(\w+)/g, '/{$1}');
 }

@@ -35,7 +35,7 @@ export class SeedService {
     return actAs('system:seed', () => this.writer.write(async (tx) => ({
       plans: await addAbsent(tx, PLANS, seed.plans, ({ plan_id }) => plan_id, (plan) => planFields(validPlan(plan.plan_id, plan))),
       tenants: await addAbsent(tx, TENANTS, seed.tenants, ({ tenant_id }) => tenant_id, ({ name, plan_id }) => ({ name, planId: plan_id })),
-      keys: await addAbsent(tx, KEYS, seed.keys, ({ key_id }) => key_id, (key) => ({ tenantId: key.tenant_id, name: key.name, secretSha256: secretHash(key.secret), disabled: false })),
+      keys: await addAbsent(tx, KEYS, seed.keys, ({ key_id }) => key_id, (key) => ({ tenantId: key.tenant_id, name: key.name, secretSha256: secretHash(key.secret), previousSha256: null, previousExpiresAt: null, disabled: false })),
       rules: await addAbsent(tx, RULES, seed.rules, ({ rule_id }) => rule_id, (rule) => this.seedRule(tx, rule)),
     })));
   }

@@ -204,6 +204,29 @@ describe('R1 API keys to callers', () => {
     expect(keys.stats).toMatchObject({ changes: 2, confirmations: 1 });
   });
 
+  it('R50 a secret that was replaced ends when its time is over, also while nobody can be asked, and in a copy of another process', async () => {
+    admin.keys[keyHash('old') ?? ''] = { ...RECORD, valid_for_seconds: 60 };
+    const keys = directory();
+    expect(await keys.lookup('old')).toEqual({ ...CALLER, validForMs: 60_000 });
+    nowMs += 20_000;
+    admin.status = 500;
+    expect(await keys.lookup('old')).toMatchObject(CALLER);
+    const [kept] = keys.confirmed();
+    expect(kept).toMatchObject({ ageMs: 20_000, validForMs: 40_000 });
+    const other = directory();
+    other.restore(kept === undefined ? [] : [kept]);
+    nowMs += 40_001;
+    expect([keys.countConfirmed(), keys.confirmed()]).toEqual([0, []]);
+    expect(await keys.lookup('old')).toEqual({ kind: 'unknown' });
+    expect(await other.lookup('old')).toEqual({ kind: 'unknown' });
+    expect(keys.stats.changes).toBe(2);
+    // Rotated again meanwhile, or not: the control plane has the last word.
+    admin.status = undefined;
+    admin.keys[keyHash('old') ?? ''] = RECORD;
+    nowMs += 2_000;
+    expect(await keys.lookup('old')).toEqual(CALLER);
+  });
+
   it.each([500, 401, 403, 302] as const)('a key that nothing is known of is unavailable, not refused, on %d', async (status) => {
     admin.status = status;
     expect(await directory().lookup('good')).toEqual({ kind: 'unavailable', retryAfterMs: 1000 });

@@ -30,6 +30,8 @@ export interface ConfirmedKey {
   readonly caller: Caller;
   /** How long ago it was confirmed, ms. */
   readonly ageMs: number;
+  /** The secret was replaced by another one and is good for so long, ms; absent: until the control plane says something else. */
+  readonly validForMs?: number;
 }
 
 /** Who API keys belong to, remembered. */
@@ -67,9 +69,11 @@ export interface KeyDirectoryStats {
 interface Remembered {
   readonly answer: KeyAnswer;
   readonly atMs: number;
+  /** From when on the secret is good no longer, whoever can be asked; Infinity for most. */
+  readonly endsAtMs: number;
 }
 
-const UNKNOWN: KeyLookup = { kind: 'unknown' };
+const UNKNOWN = { kind: 'unknown' } as const;
 const FAILURES_TO_OPEN = 3;
 const PROBE_EVERY_MS = 1000;
 
@@ -117,12 +121,24 @@ export function createKeyDirectory(options: KeyDirectoryOptions): KeyDirectory {
     else stats.changes += 1;
     const [into, outOf] = answer.kind === 'known' ? [known, refused] : [refused, known];
     outOf.delete(hash);
-    into.set(hash, { answer, atMs: nowMs() });
+    const atMs = nowMs();
+    into.set(hash, { answer, atMs, endsAtMs: endOf(answer, atMs) });
     return answer;
   }
 
-  function standsUntilMs(atMs: number): number {
-    return atMs + ttlMs + staleIfErrorMs;
+  function standsUntilMs({ atMs, endsAtMs }: Pick<Remembered, 'atMs' | 'endsAtMs'>): number {
+    return Math.min(endsAtMs, atMs + ttlMs + staleIfErrorMs);
+  }
+
+  /** What is remembered of a key. A secret that was replaced ends by time alone, as a key that nobody knows. */
+  function live(hash: string): Remembered | undefined {
+    const entry = known.get(hash) ?? refused.get(hash);
+    if (entry === undefined || nowMs() <= entry.endsAtMs) return entry;
+    known.delete(hash);
+    stats.changes += 1;
+    const ended: Remembered = { answer: UNKNOWN, atMs: entry.endsAtMs, endsAtMs: Infinity };
+    refused.set(hash, ended);
+    return ended;
   }
 
   function fail(error: unknown): undefined {
@@ -134,7 +150,7 @@ export function createKeyDirectory(options: KeyDirectoryOptions): KeyDirectory {
 
   /** The answer there is when the source gives none. */
   function without(entry: Remembered | undefined): KeyLookup {
-    if (entry === undefined || nowMs() > standsUntilMs(entry.atMs)) return { kind: 'unavailable', retryAfterMs: PROBE_EVERY_MS };
+    if (entry === undefined || nowMs() > standsUntilMs(entry)) return { kind: 'unavailable', retryAfterMs: PROBE_EVERY_MS };
     stats.stale += 1;
     return entry.answer;
   }
@@ -147,24 +163,26 @@ export function createKeyDirectory(options: KeyDirectoryOptions): KeyDirectory {
     confirmed() {
       const now = nowMs();
       const keys: ConfirmedKey[] = [];
-      for (const [hash, { answer, atMs }] of known.entries()) {
-        if (answer.kind === 'known' && now <= standsUntilMs(atMs)) keys.push({ keyHash: hash, caller: answer.caller, ageMs: now - atMs });
+      for (const [hash, entry] of known.entries()) {
+        const { answer, atMs, endsAtMs } = entry;
+        if (answer.kind !== 'known' || now > standsUntilMs(entry)) continue;
+        keys.push({ keyHash: hash, caller: answer.caller, ageMs: now - atMs, ...(endsAtMs === Infinity ? {} : { validForMs: endsAtMs - now }) });
       }
       return keys.reverse();
     },
     countConfirmed() {
       const now = nowMs();
       let count = 0;
-      for (const { atMs } of known.values()) if (now <= standsUntilMs(atMs)) count += 1;
+      for (const entry of known.values()) if (now <= standsUntilMs(entry)) count += 1;
       return count;
     },
     restore(keys) {
       const now = nowMs();
       let taken = 0;
-      for (const { keyHash: hash, caller, ageMs } of keys) {
-        const atMs = now - ageMs;
-        if (now > standsUntilMs(atMs) || known.has(hash) || refused.has(hash)) continue;
-        known.set(hash, { answer: { kind: 'known', caller }, atMs });
+      for (const { keyHash: hash, caller, ageMs, validForMs = Infinity } of keys) {
+        const entry: Remembered = { answer: { kind: 'known', caller }, atMs: now - ageMs, endsAtMs: now + validForMs };
+        if (now > standsUntilMs(entry) || known.has(hash) || refused.has(hash)) continue;
+        known.set(hash, entry);
         taken += 1;
       }
       return taken;
@@ -172,7 +190,7 @@ export function createKeyDirectory(options: KeyDirectoryOptions): KeyDirectory {
     lookup(apiKey) {
       const hash = keyHash(apiKey);
       if (hash === undefined) return UNKNOWN;
-      const entry = known.get(hash) ?? refused.get(hash);
+      const entry = live(hash);
       const ageMs = entry === undefined ? Number.POSITIVE_INFINITY : nowMs() - entry.atMs;
       if (entry !== undefined && ageMs < ttlMs / 2 && entry.atMs >= doubtedBeforeMs) return entry.answer;
       const question = ask(hash, entry === undefined);
@@ -181,6 +199,10 @@ export function createKeyDirectory(options: KeyDirectoryOptions): KeyDirectory {
       return question.then((answer) => answer ?? without(entry));
     },
   };
+}
+
+function endOf(answer: KeyAnswer, atMs: number): number {
+  return answer.kind === 'known' && answer.validForMs !== undefined ? atMs + answer.validForMs : Infinity;
 }
 
 function sameCaller(a: Caller, b: Caller): boolean {

@@ -1,7 +1,11 @@
 import type { Caller } from './caller.js';
 
 /** An authoritative answer about one key. */
-export type KeyAnswer = { readonly kind: 'known'; readonly caller: Caller } | { readonly kind: 'disabled' } | { readonly kind: 'unknown' };
+export type KeyAnswer =
+  /** `validForMs`: the secret was replaced, and is good for no longer than that, whatever becomes of the control plane. */
+  | { readonly kind: 'known'; readonly caller: Caller; readonly validForMs?: number }
+  | { readonly kind: 'disabled' }
+  | { readonly kind: 'unknown' };
 
 /**
  * Asks who a key belongs to, by its hash.
@@ -39,7 +43,10 @@ function readAnswer(body: unknown): KeyAnswer {
     const disabled = 'disabled' in body ? body.disabled : false;
     if (disabled === true) return { kind: 'disabled' };
     if (disabled === false && typeof keyId === 'string' && typeof tenantId === 'string' && typeof plan === 'string') {
-      return { kind: 'known', caller: { keyId, tenantId, plan } };
+      const validFor: unknown = 'valid_for_seconds' in body ? body.valid_for_seconds : undefined;
+      const caller = { keyId, tenantId, plan };
+      if (validFor === undefined) return { kind: 'known', caller };
+      if (typeof validFor === 'number' && validFor >= 0) return { kind: 'known', caller, validForMs: validFor * 1_000 };
     }
   }
   throw new Error('key lookup answered something else than a key');
