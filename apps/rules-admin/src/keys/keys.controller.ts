@@ -84,7 +84,7 @@ export class KeysController {
   }
 
   @Access('editor')
-  @Post('keys/:key_id([^:/]+)::rotate')
+  @Post('keys/:key_id(^[^:/]+)::rotate')
   @HttpCode(200)
   @ApiOperation({ operationId: 'rotateKey', summary: 'Gives a key a new secret', description: 'The answer is the only place where it is shown. The secret that it replaces stays good for `overlap_seconds`; one that an earlier rotation replaced ends at once.' })
   @ApiBody({ type: KeyRotationBody, examples: { day: { value: { overlap_seconds: 86_400 } }, leaked: { value: { overlap_seconds: 0 } } } })

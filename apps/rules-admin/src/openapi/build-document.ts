@@ -1,6 +1,7 @@
 import type { INestApplication } from '@nestjs/common';
 import { DocumentBuilder, type OpenAPIObject, SwaggerModule } from '@nestjs/swagger';
 import { OPERATIONS_PATHS } from './operations-paths.js';
+import { SECURITY_SCHEMES, withRoleSecurity } from './role-security.js';
 
 const DESCRIPTION = [
   'The control plane of Sluice: plans, tenants, keys and rules, and the snapshot that nodes poll.',
@@ -17,8 +18,8 @@ export function buildDocument(app: INestApplication): OpenAPIObject {
     .setVersion('1')
     .setLicense('Apache-2.0', 'https://www.apache.org/licenses/LICENSE-2.0')
     .addServer('/', 'This server')
-    .addBearerAuth({ type: 'http', scheme: 'bearer', description: 'An admin token.' }, 'bearer')
-    .addSecurityRequirements('bearer')
+    .addBearerAuth(SECURITY_SCHEMES.token, 'token')
+    .addBearerAuth(SECURITY_SCHEMES.oidc, 'oidc')
     .addTag('rules', 'What is limited, and how.')
     .addTag('plans', 'Plans and their default limits.')
     .addTag('tenants', 'Customers on a plan.')
@@ -26,15 +27,10 @@ export function buildDocument(app: INestApplication): OpenAPIObject {
     .addTag('explain', 'What becomes of a request, and why.')
     .addTag('audit', 'Who changed what, and when.')
     .addTag('overrides', 'Other limits of single keys, for a time.')
+    .addTag('tokens', 'Tokens of this API, by role.')
     .addTag('snapshot', 'What nodes poll.')
     .addTag('operations', 'Probes and metrics; open.')
     .build();
   const document = SwaggerModule.createDocument(app, config);
-  const paths = Object.fromEntries(Object.entries(document.paths).map(([path, item]) => [documentedPath(path), item]));
-  return { ...document, paths: { ...paths, ...OPERATIONS_PATHS } };
-}
-
-/** `/v1/keys/{key_id}:rotate` of what the router calls `/v1/keys/:key_id([^:/]+)::rotate`: without the pattern that ends the parameter. */
-function documentedPath(path: string): string {
-  return path.replaceAll('([^:/]+)', '').replaceAll('::', ':').replaceAll(/\/:(\w+)/g, '/{$1}');
+  return { ...document, paths: { ...withRoleSecurity(document.paths), ...OPERATIONS_PATHS } };
 }
