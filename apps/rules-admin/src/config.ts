@@ -1,10 +1,19 @@
-import { type Config, durationMs, flag, integer, list, loadConfig, LOG_LEVELS, oneOf, optional, text, url } from '@sluice/platform';
+import { type Config, ConfigError, durationMs, flag, integer, list, loadConfig, LOG_LEVELS, oneOf, optional, text, url } from '@sluice/platform';
+import type { OidcConfig } from './access/oidc/oidc-config.js';
+import { oidcConfig, oidcFaults, OIDC_VARIABLES } from './access/oidc/oidc-variables.js';
+import type { Role } from './access/role.js';
+
+const TOKEN_TEXT = { secret: true, pattern: /^[\x21-\x2b\x2d-\x7e]{8,512}$/, expects: 'a token of 8 to 512 visible ASCII characters without a comma' } as const;
 
 /** The variables that rules-admin reads. */
 export const RULES_ADMIN_VARIABLES = {
   databaseUrl: url('SLUICE_DATABASE_URL', { protocols: ['postgres:', 'postgresql:'], secret: true }),
   /** One bearer token, or several during a rotation. */
-  adminTokens: list(text('SLUICE_ADMIN_TOKEN', { secret: true, pattern: /^[\x21-\x2b\x2d-\x7e]{8,512}$/, expects: 'a token of 8 to 512 visible ASCII characters without a comma' })),
+  adminTokens: list(text('SLUICE_ADMIN_TOKEN', TOKEN_TEXT)),
+  /** The same for gateways, of the role `node`. */
+  nodeTokens: optional(list(text('SLUICE_NODE_TOKEN', TOKEN_TEXT))),
+  ...OIDC_VARIABLES,
+  loginFailuresPerMinute: integer('SLUICE_LOGIN_FAILURES_PER_MINUTE', { min: 1, max: 100_000, default: 10 }),
   host: text('SLUICE_ADMIN_HOST', { default: '0.0.0.0' }),
   port: integer('SLUICE_ADMIN_PORT', { min: 0, max: 65_535, default: 3000 }),
   migrateOnStart: flag('SLUICE_MIGRATE_ON_START', { default: true }),
@@ -18,6 +27,8 @@ export const RULES_ADMIN_VARIABLES = {
 /** A token that opens the API. */
 export interface AdminToken {
   readonly token: string;
+  /** Default `admin`. */
+  readonly role?: Role;
   /** Accepted from this machine alone: for well-known development tokens. */
   readonly loopbackOnly: boolean;
 }
@@ -25,8 +36,12 @@ export interface AdminToken {
 /** What rules-admin is made with, whatever it comes from. */
 export interface RulesAdminConfig {
   readonly databaseUrl: string;
-  /** At least one. */
+  /** At least one of an admin. */
   readonly tokens: readonly AdminToken[];
+  /** Whose JWTs open the API as well. */
+  readonly oidc?: OidcConfig | undefined;
+  /** Tokens that are none from one address in a minute, before they are refused unseen; default 10. */
+  readonly loginFailuresPerMinute?: number;
   readonly migrateOnStart: boolean;
   /** How long the answer to an Idempotency-Key is kept; default 24 h. */
   readonly idempotencyTtlMs?: number;
@@ -36,12 +51,21 @@ export interface RulesAdminConfig {
   readonly port: number;
 }
 
-/** The whole environment of the process. */
+/** The whole environment of the process. @throws ConfigError with all faults at once */
 export function loadEnvironment(env: Readonly<Record<string, string | undefined>>): Config<typeof RULES_ADMIN_VARIABLES> {
-  return loadConfig(RULES_ADMIN_VARIABLES, env);
+  const faults = oidcFaults(env);
+  try {
+    const config = loadConfig(RULES_ADMIN_VARIABLES, env);
+    if (faults.length === 0) return config;
+  } catch (error) {
+    throw error instanceof ConfigError ? new ConfigError([...error.faults, ...faults]) : error;
+  }
+  throw new ConfigError(faults);
 }
 
 /** The part of the environment that the app itself takes. */
-export function rulesAdminConfig({ databaseUrl, adminTokens, migrateOnStart, redisUrls, idempotencyTtlMs, host, port }: Config<typeof RULES_ADMIN_VARIABLES>): RulesAdminConfig {
-  return { databaseUrl, tokens: adminTokens.map((token) => ({ token, loopbackOnly: false })), migrateOnStart, redisUrls, idempotencyTtlMs, host, port };
+export function rulesAdminConfig(environment: Config<typeof RULES_ADMIN_VARIABLES>): RulesAdminConfig {
+  const { databaseUrl, adminTokens, nodeTokens = [], loginFailuresPerMinute, migrateOnStart, redisUrls, idempotencyTtlMs, host, port } = environment;
+  const tokens = [...nodeTokens.map((token) => ({ token, role: 'node' as const, loopbackOnly: false })), ...adminTokens.map((token) => ({ token, loopbackOnly: false }))];
+  return { databaseUrl, tokens, oidc: oidcConfig(environment), loginFailuresPerMinute, migrateOnStart, redisUrls, idempotencyTtlMs, host, port };
 }

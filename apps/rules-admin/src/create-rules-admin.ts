@@ -4,7 +4,8 @@ import type { CounterStore } from '@sluice/limiter';
 import { closeGracefully, createApp, createMetrics, type EventBus, HealthChecks, type Logger, measureBus } from '@sluice/platform';
 import { scopeRequests } from './access/acting.js';
 import { Door } from './access/door.js';
-import { guardRoutes } from './access/guard-routes.js';
+import { guardRoutes, type RoutedAccess } from './access/guard-routes.js';
+import { raiseBodyLimit } from './bulk/body-limit.js';
 import type { RulesAdminConfig } from './config.js';
 import { databaseProblem } from './database/database-problem.js';
 import { refuseUnstorableText } from './input/refuse-unstorable-text.js';
@@ -31,6 +32,8 @@ export interface RulesAdminOptions {
 export interface RulesAdmin {
   readonly app: NestFastifyApplication;
   readonly health: HealthChecks;
+  /** Every route and who may use it (R62); complete once it listens. */
+  readonly routes: readonly RoutedAccess[];
   /** Listens where the config says, whether or not PostgreSQL is there. @returns the URL on this machine */
   listen(): Promise<string>;
   /** Adds what is not there, once the database is reached. */
@@ -44,7 +47,7 @@ export async function createRulesAdmin({ config, bus, counters, logger, processM
   const health = new HealthChecks();
   const metrics = createMetrics({ app: 'rules-admin', process: processMetrics });
   measureBus(bus, metrics);
-  const entrance: { door?: Door } = {};
+  const entrance: { door?: Door; routes: readonly RoutedAccess[] } = { routes: [] };
   const app = await createApp(RulesAdminModule.with({ config, bus, counters, logger, health, metrics }), {
     logger,
     health,
@@ -54,8 +57,9 @@ export async function createRulesAdmin({ config, bus, counters, logger, processM
     routes: (fastify) => {
       scopeRequests(fastify);
       // Before all other hooks and routes; the door itself comes with the app.
-      guardRoutes(fastify, (request, asked) => (entrance.door ??= app.get(Door, { strict: false })).admit(request, asked));
+      entrance.routes = guardRoutes(fastify, (request, asked) => (entrance.door ??= app.get(Door, { strict: false })).admit(request, asked));
       refuseUnstorableText(fastify);
+      raiseBodyLimit(fastify);
     },
   });
   SwaggerModule.setup('docs', app, () => buildDocument(app), {
@@ -66,6 +70,7 @@ export async function createRulesAdmin({ config, bus, counters, logger, processM
   return {
     app,
     health,
+    routes: entrance.routes,
     async listen() {
       await app.listen(config.port, config.host);
       const address: unknown = app.getHttpServer().address();

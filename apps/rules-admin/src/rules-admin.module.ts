@@ -3,12 +3,15 @@ import type { CounterStore } from '@sluice/limiter';
 import type { EventBus, HealthChecks, Logger, Registry } from '@sluice/platform';
 import { AccessModule } from './access/access.module.js';
 import { AuditModule } from './audit/audit.module.js';
+import { AdminTokensModule } from './admin-tokens/admin-tokens.module.js';
+import { BulkModule } from './bulk/bulk.module.js';
 import type { RulesAdminConfig } from './config.js';
 import { DatabaseModule } from './database/database.module.js';
 import { ExplainModule } from './explain/explain.module.js';
 import { HistoryModule } from './history/history.module.js';
 import { KeysModule } from './keys/keys.module.js';
 import { OutboxModule } from './outbox/outbox.module.js';
+import { OverridesModule } from './overrides/overrides.module.js';
 import { PlansModule } from './plans/plans.module.js';
 import { RulesModule } from './rules/rules.module.js';
 import { SeedModule } from './seed/seed.module.js';
@@ -28,7 +31,7 @@ export interface RulesAdminParts {
 }
 
 /** The control plane. */
-@Module({ imports: [DatabaseModule, AccessModule, PlansModule, TenantsModule, KeysModule, RulesModule, SnapshotModule, ExplainModule, OutboxModule, AuditModule, HistoryModule, SeedModule] })
+@Module({ imports: [DatabaseModule, AccessModule, AdminTokensModule, PlansModule, TenantsModule, KeysModule, RulesModule, OverridesModule, SnapshotModule, ExplainModule, OutboxModule, AuditModule, HistoryModule, BulkModule, SeedModule] })
 export class RulesAdminModule {
   static with({ config, bus, counters, logger, health, metrics }: RulesAdminParts): DynamicModule {
     const parts: readonly (readonly [symbol, unknown])[] = [

@@ -12,4 +12,8 @@ export interface Denial {
 }
 
 /** Who a request comes from, or that nobody knows. A value: a wrong token is no fault. */
-export type Authentication = { readonly status: 'known'; readonly principal: Principal } | Denial;
+export type Authentication =
+  | { readonly status: 'known'; readonly principal: Principal }
+  /** Somebody of the issuer's who is nobody here. */
+  | { readonly status: 'known_without_role'; readonly actor: string }
+  | Denial;

@@ -12,13 +12,27 @@ declare module 'fastify' {
 /** Whether a request is let in; see `Door.admit`. */
 export type Admit = (request: FastifyRequest, asked: readonly Role[]) => ProblemAnswer | undefined | Promise<ProblemAnswer | undefined>;
 
+/** A route as the router has it. */
+export interface RoutedAccess {
+  readonly method: string;
+  /** Fastify's template, `/v1/rules/:rule_id`. */
+  readonly url: string;
+  /** The least roles that open it; undefined for one that is open to everybody. */
+  readonly roles: readonly Role[] | undefined;
+}
+
 /**
  * Puts a door in front of every route that names roles, Nest's or not, before its body is read. It stands before all hooks that are added later. A route
  * of the API without roles is refused where it is registered, which stops the start.
+ *
+ * @returns all routes that are registered afterwards, as they come
  */
-export function guardRoutes(fastify: FastifyInstance, admit: Admit): void {
+export function guardRoutes(fastify: FastifyInstance, admit: Admit): readonly RoutedAccess[] {
+  const routes: RoutedAccess[] = [];
   fastify.addHook('onRoute', ({ method, url, config }) => {
-    if (/^\/v\d/.test(url) && (config?.access ?? []).length === 0) throw new Error(`${String(method)} ${url} names no role: a route of the API needs @Access (R62).`);
+    const roles = config?.access;
+    if (/^\/v\d/.test(url) && (roles ?? []).length === 0) throw new Error(`${String(method)} ${url} names no role: a route of the API needs @Access (R62).`);
+    for (const name of [method].flat()) routes.push({ method: name, url, roles });
   });
   fastify.addHook('onRequest', (request, reply, done) => {
     const asked = request.routeOptions.config.access;
@@ -27,6 +41,7 @@ export function guardRoutes(fastify: FastifyInstance, admit: Admit): void {
     else if ('then' in answer) answer.then((late) => goOn(late, reply, done), done);
     else goOn(answer, reply, done);
   });
+  return routes;
 }
 
 function goOn(answer: ProblemAnswer | undefined, reply: FastifyReply, done: () => void): void {

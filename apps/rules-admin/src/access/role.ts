@@ -8,3 +8,8 @@ const RANK: Readonly<Record<Role, number>> = { node: 0, viewer: 1, editor: 2, ad
 export function mayAct(held: Role, asked: readonly Role[]): boolean {
   return asked.some((role) => held === role || (role !== 'node' && held !== 'node' && RANK[held] > RANK[role]));
 }
+
+/** The one that may most; undefined of none. Who has `node` beside another has the other. */
+export function highestRole(roles: readonly Role[]): Role | undefined {
+  return [...roles].sort((a, b) => RANK[b] - RANK[a])[0];
+}

@@ -1,5 +1,9 @@
+import { adminTokenJson } from '../admin-tokens/admin-token-json.js';
+import { AdminTokenRow } from '../admin-tokens/admin-token.entity.js';
 import { keyJson } from '../keys/key-json.js';
 import { KeyRow } from '../keys/key.entity.js';
+import { overrideJson } from '../overrides/override-json.js';
+import { OverrideRow } from '../overrides/override.entity.js';
 import { planJson } from '../plans/plan-json.js';
 import { PlanRow } from '../plans/plan.entity.js';
 import { ruleJson } from '../rules/rule-json.js';
@@ -19,3 +23,9 @@ export const TENANTS = new VersionedTable(TenantRow, 'tenant', 'lists', tenantJs
 
 /** See {@link TENANTS}. */
 export const KEYS = new VersionedTable(KeyRow, 'key', 'lists', keyJson);
+
+/** Part of the snapshot. */
+export const OVERRIDES = new VersionedTable(OverrideRow, 'override', 'nodes', overrideJson);
+
+/** Held in memory by each replica (`IssuedTokens`), which looks for changes by itself. */
+export const ADMIN_TOKENS = new VersionedTable(AdminTokenRow, 'token', 'lists', adminTokenJson);

@@ -2,7 +2,7 @@ import { ApiProperty, ApiPropertyOptional, ApiSchema } from '@nestjs/swagger';
 
 @ApiSchema({ name: 'FieldFault' })
 export class FieldFaultSchema {
-  @ApiProperty({ type: 'string', description: 'RFC 6901 pointer into the body, empty for the body as a whole; `/query/name` and `/path/name` for parameters.', example: '/limit' })
+  @ApiProperty({ type: 'string', description: 'RFC 6901 pointer into the body, empty for the body as a whole; `/query/name`, `/path/name` and `/header/name` for parameters.', example: '/limit' })
   readonly pointer!: string;
 
   @ApiProperty({ type: 'string', example: 'must be an integer between 1 and 9007199254740991' })
@@ -11,7 +11,7 @@ export class FieldFaultSchema {
 
 @ApiSchema({ name: 'Problem', description: 'A problem document (RFC 9457).' })
 export class ProblemSchema {
-  @ApiProperty({ type: 'string', format: 'uri', description: '`about:blank`, or `urn:sluice:problem:` with invalid-request, unauthorized, forbidden, not-found, in-use, rule-conflict, version-mismatch, precondition-required, already-exists, does-not-exist, database-unavailable.', example: 'urn:sluice:problem:invalid-request' })
+  @ApiProperty({ type: 'string', format: 'uri', description: '`about:blank`, or `urn:sluice:problem:` with invalid-request, unauthorized, forbidden, too-many-failed-logins, too-many-tokens, issuer-unavailable, not-found, in-use, rule-conflict, version-mismatch, precondition-required, already-exists, does-not-exist, before-log, database-unavailable, request-in-progress, idempotency-key-reused.', example: 'urn:sluice:problem:invalid-request' })
   readonly type!: string;
 
   @ApiProperty({ type: 'string', example: 'Invalid request' })

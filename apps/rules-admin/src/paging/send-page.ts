@@ -3,7 +3,7 @@ import { sendNotModified, sendState } from '../conditional/send-validated.js';
 import type { Page } from './page-reader.js';
 
 /** `Link` to the next page (RFC 8288), relative to the request: the same query with another cursor. */
-function nextLink(request: FastifyRequest, cursor: string): string {
+export function nextLink(request: FastifyRequest, cursor: string): string {
   const [path = '', query = ''] = request.url.split('?', 2);
   const parameters = new URLSearchParams(query);
   parameters.set('cursor', cursor);

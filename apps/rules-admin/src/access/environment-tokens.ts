@@ -1,9 +1,11 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 import type { AdminToken } from '../config.js';
 import type { Principal } from './acting.js';
+import type { Role } from './role.js';
 
 interface StoredToken {
   readonly hash: Buffer;
+  readonly role: Role;
   readonly loopbackOnly: boolean;
 }
 
@@ -15,26 +17,29 @@ export interface Origin {
   readonly forwarded: boolean;
 }
 
-/** The tokens that open the API. Kept as hashes and compared in constant time, all of them always. */
-export class AdminTokens {
+/** No issued token may have this name: its deeds would look like those of the environment's. */
+export const ENVIRONMENT_NAME = 'environment';
+
+/** The tokens of the environment: they open whatever becomes of the database and of the issued ones. Kept as hashes and compared in constant time, all of them always. */
+export class EnvironmentTokens {
   private readonly tokens: readonly StoredToken[];
 
-  /** @throws Error without a token: an API that nobody can open, or that everybody can, is a mistake */
+  /** @throws Error without one that is an admin's: an API that nobody can open, or that everybody can, is a mistake */
   constructor(tokens: readonly AdminToken[]) {
-    if (tokens.length === 0) throw new Error('rules-admin needs at least one admin token (SLUICE_ADMIN_TOKEN).');
-    this.tokens = tokens.map(({ token, loopbackOnly }) => ({ hash: sha256(token), loopbackOnly }));
+    this.tokens = tokens.map(({ token, role = 'admin', loopbackOnly }) => ({ hash: sha256(token), role, loopbackOnly }));
+    if (!this.tokens.some(({ role }) => role === 'admin')) throw new Error('rules-admin needs at least one admin token (SLUICE_ADMIN_TOKEN).');
   }
 
   /** Who presents the token; undefined for one that is not accepted from there. */
   accept(presented: string, { ip, forwarded }: Origin): Principal | undefined {
     const hash = sha256(presented);
     const local = isLoopback(ip) && !forwarded;
-    let accepted = false;
+    let role: Role | undefined;
     for (const token of this.tokens) {
       const equal = timingSafeEqual(hash, token.hash);
-      accepted = accepted || (equal && (local || !token.loopbackOnly));
+      if (equal && (local || !token.loopbackOnly)) role = token.role;
     }
-    return accepted ? { actor: 'token:environment', role: 'admin' } : undefined;
+    return role === undefined ? undefined : { actor: `token:${ENVIRONMENT_NAME}`, role };
   }
 }
 

@@ -1,0 +1,82 @@
+import { ApiProperty, ApiPropertyOptional, ApiSchema } from '@nestjs/swagger';
+import { IsIn } from 'class-validator';
+import { type Role, ROLES } from '../access/role.js';
+import { ID_PATTERN, IsId } from '../input/is-id.js';
+import { IsInstant } from '../input/is-instant.js';
+import { MayBeAbsent } from '../input/may-be-absent.js';
+import { PageFields } from '../paging/page.dto.js';
+
+const NAME = { type: 'string', pattern: ID_PATTERN, example: 'gateway-eu-1' } as const;
+const ROLE = { type: 'string' as const, enum: [...ROLES], example: 'node' };
+const EXPIRES_AT = { type: 'string', format: 'date-time', nullable: true, description: 'By the clock of the database; null for one that never expires.', example: '2027-01-31T12:00:00.000Z' } as const;
+const VERSION = { type: 'integer', format: 'int64', minimum: 1, example: 1 } as const;
+
+export class TokenNameParam {
+  @ApiProperty(NAME)
+  @IsId()
+  readonly name!: string;
+}
+
+@ApiSchema({ name: 'NewToken' })
+export class NewTokenBody {
+  @ApiProperty({ ...NAME, description: 'Whoever acts with the token is `token:NAME` in the audit. Not `environment`.' })
+  @IsId()
+  readonly name!: string;
+
+  @ApiProperty({ ...ROLE, description: '`viewer` reads, `editor` writes as well, `admin` issues tokens as well; `node` is for gateways, and opens what they need and nothing else.' })
+  @IsIn(ROLES, { message: `must be one of ${ROLES.join(', ')}` })
+  readonly role!: Role;
+
+  @ApiPropertyOptional({ type: 'string', format: 'date-time', description: 'ISO 8601 with a zone, in the future by the clock of the database. Kept to the millisecond. Absent: never.', example: '2027-01-31T12:00:00Z' })
+  @MayBeAbsent()
+  @IsInstant()
+  readonly expires_at?: string;
+}
+
+@ApiSchema({ name: 'TokenCreated' })
+export class TokenCreated {
+  @ApiProperty(NAME)
+  readonly name!: string;
+
+  @ApiProperty(ROLE)
+  readonly role!: Role;
+
+  @ApiProperty({ type: 'string', description: 'Shown this once; only its hash is kept.', example: 'slu_…' })
+  readonly token!: string;
+
+  @ApiProperty(EXPIRES_AT)
+  readonly expires_at!: string | null;
+
+  @ApiProperty(VERSION)
+  readonly version!: number;
+}
+
+@ApiSchema({ name: 'Token' })
+export class TokenResource {
+  @ApiProperty(NAME)
+  readonly name!: string;
+
+  @ApiProperty(ROLE)
+  readonly role!: Role;
+
+  @ApiProperty({ type: 'string', format: 'date-time', example: '2026-11-30T12:00:00.000Z' })
+  readonly created_at!: string;
+
+  @ApiProperty({ type: 'string', description: 'Who created it.', example: 'oidc:alice' })
+  readonly created_by!: string;
+
+  @ApiProperty({ type: 'string', format: 'date-time', nullable: true, description: 'To about a minute; null for one that was not used yet.', example: '2026-11-30T12:34:00.000Z' })
+  readonly last_used_at!: string | null;
+
+  @ApiProperty(EXPIRES_AT)
+  readonly expires_at!: string | null;
+
+  @ApiProperty(VERSION)
+  readonly version!: number;
+}
+
+@ApiSchema({ name: 'TokenPage' })
+export class TokenPage extends PageFields {
+  @ApiProperty({ type: () => TokenResource, isArray: true })
+  readonly tokens!: TokenResource[];
+}

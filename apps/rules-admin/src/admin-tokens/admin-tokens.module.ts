@@ -1,0 +1,8 @@
+import { Module } from '@nestjs/common';
+import { AccessModule } from '../access/access.module.js';
+import { PagingModule } from '../paging/paging.module.js';
+import { AdminTokensController } from './admin-tokens.controller.js';
+import { AdminTokensService } from './admin-tokens.service.js';
+
+@Module({ imports: [AccessModule, PagingModule], controllers: [AdminTokensController], providers: [AdminTokensService] })
+export class AdminTokensModule {}
