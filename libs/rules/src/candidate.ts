@@ -9,8 +9,14 @@ export interface Candidate {
   readonly pattern: number;
   /** Place in the order of specificity over the whole snapshot, 0 the first; below 0 with an override. */
   readonly rank: number;
-  /** Candidates compete within a lane: one policy, enforced or in shadow (R58). */
+  /** Candidates compete within a lane: one policy. */
   readonly lane: number;
+  /** Only watched: it stands beside those that are enforced (R58). */
+  readonly shadow: boolean;
+  /** Of one in shadow: ids of the enforced rules that it is not compared with, since it would be there instead of them. */
+  readonly takesPlaceOf: ReadonlySet<string>;
+  /** Enforced, and one in shadow would take its place: who stands behind it matters to that one. */
+  readonly isReplaced: boolean;
   readonly countBy: readonly string[];
   readonly applied: AppliedRule;
   /** `[applied]`, frozen: the answer where nothing else applies, without an allocation. */
@@ -24,7 +30,7 @@ export function hasAll(attributes: RequestAttributes, names: readonly string[]):
   return true;
 }
 
-/** Lets a candidate take its lane from a less specific one. There are few lanes a request, so a list beats a map. */
+/** Lets an enforced candidate take its lane from a less specific one. There are few lanes a request, so a list beats a map. */
 export function contend(winners: Candidate[], candidate: Candidate): void {
   for (let at = 0; at < winners.length; at += 1) {
     const winner = winners[at];
@@ -40,9 +46,9 @@ export function contend(winners: Candidate[], candidate: Candidate): void {
   winners.push(candidate);
 }
 
-/** Whether one of `earlier` (more specific) always beats this one: where this applies, all that the other counts by is there. */
+/** Whether an enforced one of `earlier` (more specific) always beats this one, whatever is compared: where this applies, all that the other counts by is there. */
 export function isDominated(candidate: Candidate, earlier: readonly Candidate[]): boolean {
   const { countBy, lane, match } = candidate;
   const has = (name: string): boolean => countBy.includes(name) || match.wild.includes(name) || match.exact.some(([exact]) => exact === name);
-  return earlier.some((other) => other.lane === lane && other.countBy.every(has));
+  return earlier.some((other) => other.lane === lane && !other.shadow && !other.isReplaced && other.countBy.every(has));
 }

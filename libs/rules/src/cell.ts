@@ -1,6 +1,7 @@
 import type { Bin } from './bin-table.js';
-import { contend, hasAll, isDominated, type Candidate } from './candidate.js';
+import { hasAll, isDominated, type Candidate } from './candidate.js';
 import type { AppliedRule } from './compiled-rule.js';
+import { Contest } from './contest.js';
 import type { DescriptorGroup } from './descriptor-group.js';
 import type { RequestAttributes } from './rule.js';
 
@@ -12,26 +13,30 @@ export class Cell {
   readonly groups: readonly DescriptorGroup[];
   private readonly plain: readonly Candidate[];
 
-  constructor(bins: readonly Bin[]) {
+  /** @param watched whether there are rules in shadow at all */
+  constructor(
+    bins: readonly Bin[],
+    private readonly watched: boolean,
+  ) {
     this.groups = bins.flatMap((bin) => bin.groups);
     const kept: Candidate[] = [];
     for (const candidate of bins.flatMap((bin) => bin.plain).sort((a, b) => a.rank - b.rank)) {
       if (!isDominated(candidate, kept)) kept.push(candidate);
     }
     this.plain = kept;
-    const best: Candidate[] = [];
-    for (const candidate of kept) contend(best, candidate);
-    this.needs = [...new Set(best.flatMap((candidate) => candidate.countBy))];
-    this.usual = Object.freeze(best.map((candidate) => candidate.applied));
+    const contest = new Contest(watched);
+    for (const candidate of kept) contest.enter(candidate);
+    this.needs = contest.needs();
+    this.usual = Object.freeze(contest.applied());
   }
 
-  /** The best of each lane, in the order of lanes, before overrides. */
-  winners(attributes: RequestAttributes): Candidate[] {
-    const winners: Candidate[] = [];
-    for (const candidate of this.plain) if (hasAll(attributes, candidate.countBy)) contend(winners, candidate);
+  /** All that concern a request and are counted by what it has, overrides apart. */
+  contest(attributes: RequestAttributes): Contest {
+    const contest = new Contest(this.watched);
+    for (const candidate of this.plain) if (hasAll(attributes, candidate.countBy)) contest.enter(candidate);
     for (const group of this.groups) {
-      for (const candidate of group.find(attributes)) if (hasAll(attributes, candidate.countBy)) contend(winners, candidate);
+      for (const candidate of group.find(attributes)) if (hasAll(attributes, candidate.countBy)) contest.enter(candidate);
     }
-    return winners;
+    return contest;
   }
 }

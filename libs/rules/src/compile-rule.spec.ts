@@ -9,6 +9,7 @@ describe('compiled rules', () => {
     expect(compileRule(rule)).toEqual({
       ruleId: 'free',
       version: 3,
+      replaces: undefined,
       policy: 'default',
       mode: 'enforce',
       quota: { algorithm: 'sliding_counter', limit: 5, windowMs: 1_500, burst: 5, subBuckets: 1, shape: false, chargeDenied: false },

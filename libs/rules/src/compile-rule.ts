@@ -1,5 +1,6 @@
 import type { CompiledRule } from './compiled-rule.js';
 import { countingIdentity } from './counting-identity.js';
+import { replacedRuleId } from './names.js';
 import { quotaOf } from './quota-of.js';
 import { RULE_DEFAULTS } from './rule-defaults.js';
 import type { Rule } from './rule.js';
@@ -11,6 +12,7 @@ export function compileRule(rule: Rule): CompiledRule {
   return Object.freeze({
     ruleId: rule.rule_id,
     version: rule.version,
+    replaces: replacedRuleId(rule.rule_id),
     policy: rule.policy ?? RULE_DEFAULTS.policy,
     mode: rule.mode ?? RULE_DEFAULTS.mode,
     quota,

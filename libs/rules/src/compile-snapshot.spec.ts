@@ -144,24 +144,59 @@ describe('overrides of a key', () => {
   });
 });
 
-describe('R58 shadow rules', () => {
+describe('R58 a rule in shadow applies where it would decide if it were enforced', () => {
   const rules: Rule[] = [
     { ...quota, rule_id: 'free', plan: 'free' },
     { ...quota, rule_id: 'staged', plan: 'free', endpoint: 'GET /search', mode: 'shadow', limit: 1 },
     { ...quota, rule_id: 'staged-wide', mode: 'shadow', limit: 2 },
     { ...quota, rule_id: 'watched', policy: 'watched', mode: 'shadow' },
   ];
+  const search = { plan: 'free', key_id: 'k', endpoint: 'GET /search' };
 
-  it('apply beside those in force, and never displace one', () => {
-    expect(applied(snapshotOf(rules), { plan: 'free', key_id: 'k', endpoint: 'GET /search' })).toEqual(['free', 'staged', 'watched']);
+  it('beside those in force, never displacing one', () => {
+    expect(applied(snapshotOf(rules), search)).toEqual(['free', 'staged', 'watched']);
   });
 
-  it('compete among themselves', () => {
-    expect(applied(snapshotOf(rules), { plan: 'free', key_id: 'k' })).toEqual(['free', 'staged-wide', 'watched']);
+  it('not where an enforced one is more specific', () => {
+    expect(applied(snapshotOf(rules), { plan: 'free', key_id: 'k' })).toEqual(['free', 'watched']);
+    expect(applied(snapshotOf(rules), { plan: 'pro', key_id: 'k' })).toEqual(['staged-wide', 'watched']);
   });
 
-  it('are not displaced by an override of a rule in force', () => {
-    const overrides = [{ override_id: 'o', rule_id: 'free', key_id: 'k', limit: 9, expires_at: '2028-01-01T00:00:00Z' }];
-    expect(applied(snapshotOf(rules, { overrides }), { plan: 'free', key_id: 'k' })).toEqual(['free', 'staged-wide', 'watched']);
+  it('each by itself: two in shadow are two questions', () => {
+    const two: Rule[] = [...rules, { ...quota, rule_id: 'staged-too', plan: 'free', endpoint: '/search', mode: 'shadow' }];
+    expect(applied(snapshotOf(two), search)).toEqual(['free', 'staged', 'staged-too', 'watched']);
+  });
+
+  it('not where an override of an enforced one goes before it, and where one of its own does', () => {
+    const overrides = (rule_id: string): Override[] => [{ override_id: 'o', rule_id, key_id: 'k', limit: 9, expires_at: '2028-01-01T00:00:00Z' }];
+    expect(applied(snapshotOf(rules, { overrides: overrides('free') }), search)).toEqual(['free', 'watched']);
+    expect(applied(snapshotOf(rules, { overrides: overrides('staged-wide') }), search)).toEqual(['free', 'staged-wide', 'staged', 'watched']);
+  });
+
+  it('in the place of one that matches exactly the same, whichever id comes first', () => {
+    for (const rule_id of ['a', 'z']) expect(applied(snapshotOf([{ ...quota, rule_id, mode: 'shadow', plan: 'free' }, ...rules]), { plan: 'free', key_id: 'k' })).toEqual(['free', rule_id, 'watched']);
+  });
+
+  it('as a proposed version in the place of its rule, whatever else it matches', () => {
+    const narrower: Rule = { ...quota, rule_id: 'items', plan: 'free', endpoint: '/items' };
+    const proposed: Rule = { ...quota, rule_id: 'proposed:items', plan: 'free', mode: 'shadow', limit: 3 };
+    const snapshot = snapshotOf([narrower, proposed]);
+    expect(applied(snapshot, { plan: 'free', key_id: 'k', endpoint: 'GET /items' })).toEqual(['items', 'proposed:items']);
+    expect(applied(snapshot, { plan: 'free', key_id: 'k' })).toEqual(['proposed:items']);
+    const between: Rule = { ...quota, rule_id: 'between', endpoint: '/items' };
+    expect(applied(snapshotOf([narrower, between, proposed]), { plan: 'free', key_id: 'k', endpoint: 'GET /items' })).toEqual(['items']);
+  });
+
+  it('an override of a rule is of its proposed version too', () => {
+    const overrides: Override[] = [{ override_id: 'o', rule_id: 'free', key_id: 'k', limit: 9, expires_at: '2028-01-01T00:00:00Z' }];
+    const index = compileSnapshot(snapshotOf([{ ...quota, rule_id: 'free', plan: 'free' }, { ...quota, rule_id: 'proposed:free', plan: 'free', mode: 'shadow', limit: 2 }], { overrides }));
+    const limits = (key_id: string): unknown => index.match({ plan: 'free', key_id }, NOW).map(({ rule, quota: { limit }, overrideId }) => [rule.ruleId, limit, overrideId]);
+    expect(limits('k')).toEqual([['free', 9, 'o'], ['proposed:free', 9, 'o']]);
+    expect(limits('other')).toEqual([['free', 5, undefined], ['proposed:free', 2, undefined]]);
+  });
+
+  it('without building an answer where nothing but the rules has a say', () => {
+    const index = compileSnapshot(snapshotOf(rules));
+    expect(index.match(search, NOW)).toBe(index.match({ ...search, key_id: 'other' }, NOW));
   });
 });

@@ -1,5 +1,5 @@
 import { BinTable } from './bin-table.js';
-import { contend, hasAll, type Candidate } from './candidate.js';
+import { hasAll, type Candidate } from './candidate.js';
 import { Cell } from './cell.js';
 import type { AppliedRule } from './compiled-rule.js';
 import { EndpointAutomaton } from './endpoint-automaton.js';
@@ -25,7 +25,8 @@ export function* compileSnapshotSteps(snapshot: Snapshot): Steps<RuleIndex> {
   const bins = yield* BinTable.of(candidates, templates.length);
   const byRule = new Map<string, Candidate>();
   yield* eachInSteps(candidates, (candidate) => byRule.set(candidate.match.ruleId, candidate));
-  return new CompiledSnapshot(snapshot.version, endpoints, bins, yield* OverrideTable.of(snapshot.overrides, byRule));
+  const watched = candidates.some(({ shadow }) => shadow);
+  return new CompiledSnapshot(snapshot.version, endpoints, bins, yield* OverrideTable.of(snapshot.overrides, byRule), watched);
 }
 
 function* endpointsOf({ rules }: Snapshot): Iterable<string> {
@@ -40,6 +41,7 @@ class CompiledSnapshot implements RuleIndex {
     private readonly endpoints: EndpointAutomaton,
     private readonly bins: BinTable,
     private readonly overrides: OverrideTable,
+    private readonly watched: boolean,
   ) {}
 
   match(attributes: RequestAttributes, nowMs: number): readonly AppliedRule[] {
@@ -47,11 +49,11 @@ class CompiledSnapshot implements RuleIndex {
     const cell = this.cellOf(state, attributes);
     const overrides = this.overrides.live(attributes.key_id, nowMs);
     if (overrides === undefined && cell.groups.length === 0 && hasAll(attributes, cell.needs)) return cell.usual;
-    const winners = cell.winners(attributes);
+    const contest = cell.contest(attributes);
     if (overrides !== undefined) {
-      for (const candidate of overrides) if (concerns(candidate, attributes, state)) contend(winners, candidate);
+      for (const candidate of overrides) if (concerns(candidate, attributes, state)) contest.enter(candidate);
     }
-    return winners.length === 1 && winners[0] !== undefined ? winners[0].alone : winners.map((winner) => winner.applied);
+    return contest.applied();
   }
 
   private cellOf(state: EndpointState, attributes: RequestAttributes): Cell {
@@ -60,7 +62,7 @@ class CompiledSnapshot implements RuleIndex {
     const key = this.bins.cellKey(state.id, domain, plan);
     let cell = this.cells.get(key);
     if (cell === undefined) {
-      cell = new Cell(this.bins.select(domain, plan, state.patterns));
+      cell = new Cell(this.bins.select(domain, plan, state.patterns), this.watched);
       if (this.cells.size >= MAX_CELLS) this.cells.clear();
       this.cells.set(key, cell);
     }

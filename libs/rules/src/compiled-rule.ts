@@ -5,6 +5,8 @@ import type { Consistency, Mode, OnStoreFailure, RegionMode } from './rule.js';
 export interface CompiledRule {
   readonly ruleId: string;
   readonly version: number;
+  /** Of a proposed version: the rule that it would replace (R58). */
+  readonly replaces: string | undefined;
   readonly policy: string;
   readonly mode: Mode;
   readonly quota: Quota;

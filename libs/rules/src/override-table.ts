@@ -1,5 +1,6 @@
 import type { Candidate } from './candidate.js';
 import { compareText } from './specificity.js';
+import { proposedId } from './names.js';
 import { overriddenQuota } from './quota-of.js';
 import type { Override } from './rule.js';
 import { eachInSteps, type Steps } from './steps.js';
@@ -7,8 +8,8 @@ import { eachInSteps, type Steps } from './steps.js';
 interface Timed {
   readonly expiresAtMs: number;
   readonly override: Override;
-  /** Made when a request asks for it: most keys with an override are not seen while a snapshot lasts. */
-  candidate: Candidate | undefined;
+  /** The rule's and its proposed version's. Made when a request asks for them: most keys with an override are not seen while a snapshot lasts. */
+  candidates: readonly Candidate[] | undefined;
 }
 
 /** Overrides by key and rule, as candidates that stand above all that have none. Time alone ends them: no new snapshot is needed. */
@@ -23,16 +24,19 @@ export class OverrideTable {
     const table = new OverrideTable(candidates);
     yield* eachInSteps(overrides, (override) => {
       // A rule that is switched off has no candidate, and its overrides rest with it.
-      if (candidates.has(override.rule_id)) table.add({ override, expiresAtMs: Date.parse(override.expires_at), candidate: undefined });
+      if (candidates.has(override.rule_id) || candidates.has(proposedId(override.rule_id))) table.add({ override, expiresAtMs: Date.parse(override.expires_at), candidates: undefined });
     });
     return table;
   }
 
-  /** The live overrides of a key, one for each rule; undefined for most keys. An override is over at its `expires_at`. */
+  /**
+   * The live overrides of a key, one for each rule, and for its proposed version, which they would be of too (R58); undefined for most keys. An override is
+   * over at its `expires_at`.
+   */
   live(keyId: string | undefined, nowMs: number): readonly Candidate[] | undefined {
     // Most snapshots hold few or none, and to look a key up is to read all of it.
     const rules = keyId === undefined || this.byKey.size === 0 ? undefined : this.byKey.get(keyId);
-    return rules?.flatMap((list) => this.candidateOf(list.find(({ expiresAtMs }) => nowMs < expiresAtMs)) ?? []);
+    return rules?.flatMap((list) => this.candidatesOf(list.find(({ expiresAtMs }) => nowMs < expiresAtMs)));
   }
 
   private add(timed: Timed): void {
@@ -44,11 +48,14 @@ export class OverrideTable {
     else this.byKey.set(keyId, [[timed]]);
   }
 
-  private candidateOf(timed: Timed | undefined): Candidate | undefined {
-    if (timed === undefined || timed.candidate !== undefined) return timed?.candidate;
-    const candidate = this.candidates.get(timed.override.rule_id);
-    if (candidate !== undefined) timed.candidate = overridden(candidate, timed.override, this.candidates.size);
-    return timed.candidate;
+  private candidatesOf(timed: Timed | undefined): readonly Candidate[] {
+    if (timed === undefined) return [];
+    const { override } = timed;
+    timed.candidates ??= [override.rule_id, proposedId(override.rule_id)].flatMap((ruleId) => {
+      const candidate = this.candidates.get(ruleId);
+      return candidate === undefined ? [] : [overridden(candidate, override, this.candidates.size)];
+    });
+    return timed.candidates;
   }
 }
 

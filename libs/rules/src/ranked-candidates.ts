@@ -2,6 +2,7 @@ import type { Candidate } from './candidate.js';
 import { compileRule } from './compile-rule.js';
 import type { CompiledRule } from './compiled-rule.js';
 import { templateKey, type EndpointTemplate } from './endpoint-template.js';
+import { type Matched, placesTaken } from './places-taken.js';
 import { planDefaultMatch, planDefaultRule, ruleMatch, type RuleMatch } from './rule-match.js';
 import type { Snapshot } from './rule.js';
 import { sortInSteps } from './sort-in-steps.js';
@@ -14,41 +15,52 @@ export interface Ranking {
   readonly templates: readonly EndpointTemplate[];
 }
 
-interface Part {
-  readonly match: RuleMatch;
-  readonly rule: CompiledRule;
+interface Part extends Matched {
+  /** By what it is ranked: a proposed version by the id that it would have in force. */
+  readonly ranked: RuleMatch;
 }
 
 export function* rankedCandidates({ rules, plans }: Pick<Snapshot, 'rules' | 'plans'>): Steps<Ranking> {
   const parts: Part[] = [];
   yield* eachInSteps(rules, (rule) => {
-    if (rule.mode !== 'off') parts.push({ match: ruleMatch(rule), rule: compileRule(rule) });
+    if (rule.mode !== 'off') parts.push(partOf(ruleMatch(rule), compileRule(rule)));
   });
   yield* eachInSteps(plans, (plan) => {
     const rule = planDefaultRule(plan);
-    if (rule !== undefined) parts.push({ match: planDefaultMatch(rule), rule: compileRule(rule) });
+    if (rule !== undefined) parts.push(partOf(planDefaultMatch(rule), compileRule(rule)));
   });
-  const ranked = yield* sortInSteps(parts, (a, b) => compareSpecificity(a.match, b.match));
-  const lanes = laneNumbers(new Set(yield* mapInSteps(ranked, ({ rule }) => laneName(rule))));
+  const inOrder = yield* sortInSteps(parts, (a, b) => compareSpecificity(a.ranked, b.ranked));
+  const lanes = laneNumbers(new Set(yield* mapInSteps(inOrder, ({ rule }) => rule.policy)));
+  const places = yield* placesTaken(inOrder);
   const patterns = new Map<string, number>();
   const templates: EndpointTemplate[] = [];
-  const candidates = yield* mapInSteps(ranked, ({ match, rule }, rank): Candidate => {
+  const candidates = yield* mapInSteps(inOrder, ({ match, rule }, rank): Candidate => {
     const applied = Object.freeze({ rule, quota: rule.quota, overrideId: undefined });
-    const pattern = patternNumber(match, patterns, templates);
-    const lane = lanes.get(laneName(rule)) ?? 0;
-    return { match, pattern, rank, lane, countBy: rule.countBy, applied, alone: Object.freeze([applied]) };
+    return {
+      match,
+      pattern: patternNumber(match, patterns, templates),
+      rank,
+      lane: lanes.get(rule.policy) ?? 0,
+      shadow: rule.mode === 'shadow',
+      takesPlaceOf: places.by.get(rule.ruleId) ?? NOBODY,
+      isReplaced: places.all.has(rule.ruleId),
+      countBy: rule.countBy,
+      applied,
+      alone: Object.freeze([applied]),
+    };
   });
   return { candidates, templates };
 }
 
-/** Enforced before shadow, then by policy: the order of every answer. */
-function laneNumbers(names: ReadonlySet<string>): ReadonlyMap<string, number> {
-  return new Map([...names].sort(compareText).map((name, number) => [name, number]));
+const NOBODY: ReadonlySet<string> = new Set();
+
+function partOf(match: RuleMatch, rule: CompiledRule): Part {
+  return { match, rule, ranked: rule.replaces === undefined ? match : { ...match, ruleId: rule.replaces } };
 }
 
-/** Rules compete within one policy, and the shadow ones apart: what is only watched must not displace what is enforced (R58). */
-export function laneName(rule: Pick<CompiledRule, 'mode' | 'policy'>): string {
-  return `${rule.mode} ${rule.policy}`;
+/** By policy: the order of every answer. */
+function laneNumbers(policies: ReadonlySet<string>): ReadonlyMap<string, number> {
+  return new Map([...policies].sort(compareText).map((name, number) => [name, number]));
 }
 
 function patternNumber({ template }: RuleMatch, patterns: Map<string, number>, templates: EndpointTemplate[]): number {

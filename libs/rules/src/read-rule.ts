@@ -2,7 +2,7 @@ import { integerBetween, matching, oneOf, type Check } from './checks.js';
 import { compact } from './compact.js';
 import { parseEndpoint } from './endpoint-template.js';
 import { pointerTo } from './fault.js';
-import { ATTRIBUTE_NAME, DESCRIPTOR_VALUE, ID, POLICY } from './names.js';
+import { ATTRIBUTE_NAME, DESCRIPTOR_VALUE, ID, POLICY, PUBLISHED_RULE_ID, replacedRuleId } from './names.js';
 import { isJsonObject, listOf, ObjectReader } from './object-reader.js';
 import { PERMITS, QUOTA_FIELDS, readQuota } from './read-quota.js';
 import { MAX_COUNT_BY, MAX_DESCRIPTORS, MAX_SHARDS } from './rule-defaults.js';
@@ -22,11 +22,21 @@ const CONSISTENCY = oneOf(CONSISTENCIES);
 const REGION_MODE = oneOf(REGION_MODES);
 const SHARDS = integerBetween(1, MAX_SHARDS);
 
-/** One rule, without its relations to others. */
-export const readRule: Check<Rule> = (value, pointer, faults) => {
+/** One rule as an admin writes it, without its relations to others. */
+export const readRule: Check<Rule> = (value, pointer, faults) => readRuleWith(ID, value, pointer, faults);
+
+/** One rule of a snapshot: as an admin wrote it, or a proposed version of one, which must be in shadow (R58). */
+export const readPublishedRule: Check<Rule> = (value, pointer, faults) => {
+  const rule = readRuleWith(PUBLISHED_RULE_ID, value, pointer, faults);
+  if (rule === undefined || rule.mode === 'shadow' || replacedRuleId(rule.rule_id) === undefined) return rule;
+  faults.push({ pointer: pointerTo(pointer, 'mode'), detail: 'must be shadow, since this is a proposed version of a rule' });
+  return undefined;
+};
+
+function readRuleWith(id: Check<string>, ...[value, pointer, faults]: Parameters<Check<Rule>>): Rule | undefined {
   const reader = ObjectReader.open(value, pointer, faults, FIELDS);
   if (reader === undefined) return undefined;
-  const rule_id = reader.required('rule_id', ID);
+  const rule_id = reader.required('rule_id', id);
   const version = reader.required('version', VERSION);
   const quota = readQuota(reader);
   const rest = {
@@ -46,7 +56,7 @@ export const readRule: Check<Rule> = (value, pointer, faults) => {
   if (rule_id === undefined || version === undefined || quota === undefined) return undefined;
   if (rest.shards !== undefined && rest.shards > quota.limit) reader.fault('shards', 'must be at most the limit, which it is a split of');
   return compact({ rule_id, version, ...quota, ...rest });
-};
+}
 
 const endpoint: Check<string> = (value, pointer, faults) => {
   if (typeof value !== 'string') {

@@ -14,7 +14,7 @@ describe('R57 rules are reviewed against each other', () => {
       ['/rules/1'],
     ],
     ['counted otherwise: one would hide the other', [{ rule_id: 'a', count_by: ['ip'] }, { rule_id: 'b', count_by: ['key_id'] }], ['/rules/1']],
-    ['two shadow rules', [{ rule_id: 'a', mode: 'shadow' }, { rule_id: 'b', mode: 'shadow' }], ['/rules/1']],
+    ['two shadow rules: each stands alone', [{ rule_id: 'a', mode: 'shadow' }, { rule_id: 'b', mode: 'shadow' }], []],
     ['a shadow rule beside the one in force', [{ rule_id: 'a' }, { rule_id: 'b', mode: 'shadow' }], []],
     ['one of them off', [{ rule_id: 'a' }, { rule_id: 'b', mode: 'off' }], []],
     ['another policy', [{ rule_id: 'a' }, { rule_id: 'b', policy: 'daily' }], []],
@@ -57,5 +57,13 @@ describe('R57 rules are reviewed against each other', () => {
       { ...quota, rule_id: 'reachable', domain: 'shop', count_by: ['key_id'] },
     ];
     expect(reviewRules(rules).warnings).toMatchObject([{ pointer: '/rules/0', rule_id: 'per-user', shadowed_by: 'user' }]);
+  });
+
+  it('R58 warns of a rule in shadow that could decide nothing, and of none that one in shadow would hide', () => {
+    const user: Rule = { ...quota, rule_id: 'user', descriptors: { user_id: '*' }, count_by: ['user_id'] };
+    const perUser: Rule = { ...quota, rule_id: 'per-user', count_by: ['user_id'] };
+    expect(reviewRules([{ ...perUser, mode: 'shadow' }, user]).warnings).toMatchObject([{ rule_id: 'per-user', shadowed_by: 'user' }]);
+    expect(reviewRules([perUser, { ...user, mode: 'shadow' }]).warnings).toEqual([]);
+    expect(reviewRules([{ ...perUser, mode: 'shadow' }, { ...user, mode: 'shadow' }]).warnings).toEqual([]);
   });
 });

@@ -1,8 +1,7 @@
 import { compileRule } from './compile-rule.js';
 import { covers, type Reach } from './covers.js';
-import { templateKey } from './endpoint-template.js';
 import type { Fault } from './fault.js';
-import { laneName } from './ranked-candidates.js';
+import { sameness } from './places-taken.js';
 import { MATCH_CLASS, planDefaultMatch, planDefaultRule, ruleMatch } from './rule-match.js';
 import type { Plan, Rule } from './rule.js';
 import { compareSpecificity } from './specificity.js';
@@ -25,11 +24,13 @@ export interface Review {
 
 interface Entry extends Reach {
   readonly pointer: string;
-  readonly lane: string;
+  readonly policy: string;
+  readonly shadow: boolean;
 }
 
 /**
- * What is wrong or odd between well-formed rules before they are published (R57). Rules with mode `off` take no part.
+ * What is wrong or odd between well-formed rules before they are published (R57). Rules with mode `off` take no part, and rules in shadow conflict with
+ * none and hide none: each stands alone against those in force (R58), which may well hide it.
  * A match within another one always outranks it, so a single rule can only shadow another through what that counts by (a rule for `user_id: *`
  * shadows one that counts by user_id), or, for a plan's default limit, by a rule for the plan.
  */
@@ -47,15 +48,15 @@ export function reviewRules(rules: readonly Rule[], plans: readonly Plan[] = [])
 function entryOf(rule: Rule, pointer: string): Entry | undefined {
   const compiled = compileRule(rule);
   if (compiled.mode === 'off') return undefined;
-  return { pointer, match: ruleMatch(rule), countBy: compiled.countBy, lane: laneName(compiled) };
+  return { pointer, match: ruleMatch(rule), countBy: compiled.countBy, policy: compiled.policy, shadow: compiled.mode === 'shadow' };
 }
 
 function conflicts(entries: readonly Entry[]): { readonly kept: readonly Entry[]; readonly faults: readonly Fault[] } {
   const first = new Map<string, Entry>();
   const faults: Fault[] = [];
   for (const entry of entries) {
-    const { domain, plan, template, exact, wild } = entry.match;
-    const key = JSON.stringify([entry.lane, domain ?? null, plan ?? null, template ? templateKey(template) : null, exact, wild]);
+    if (entry.shadow) continue;
+    const key = sameness(entry.match, entry);
     const other = first.get(key);
     if (other === undefined) first.set(key, entry);
     else {
@@ -63,16 +64,17 @@ function conflicts(entries: readonly Entry[]): { readonly kept: readonly Entry[]
       faults.push({ pointer: entry.pointer, detail });
     }
   }
-  return { kept: [...first.values()], faults };
+  return { kept: [...first.values(), ...entries.filter(({ shadow }) => shadow)], faults };
 }
 
 function shadowed(entries: readonly Entry[]): readonly ShadowedRule[] {
   const ranked = [...entries].sort((a, b) => compareSpecificity(a.match, b.match));
   // By the order's nature nothing else can shadow a stored rule, and all pairs of 5,000 rules would take a third of a second.
-  const asking = ranked.filter(({ match }) => match.wild.length > 0);
+  const enforced = ranked.filter(({ shadow }) => !shadow);
+  const asking = enforced.filter(({ match }) => match.wild.length > 0);
   return ranked.flatMap((entry) => {
-    const rivals = entry.match.matchClass === MATCH_CLASS.planDefault ? ranked : asking;
-    const winner = rivals.find((other) => other.lane === entry.lane && covers(other, entry) && compareSpecificity(other.match, entry.match) < 0);
+    const rivals = entry.match.matchClass === MATCH_CLASS.planDefault ? enforced : asking;
+    const winner = rivals.find((other) => other.policy === entry.policy && covers(other, entry) && compareSpecificity(other.match, entry.match) < 0 && !(entry.shadow && sameness(other.match, other) === sameness(entry.match, entry)));
     if (winner === undefined) return [];
     const rule_id = entry.match.ruleId;
     const shadowed_by = winner.match.ruleId;

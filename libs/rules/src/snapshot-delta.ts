@@ -1,9 +1,9 @@
 import { validatedInSteps, type Validated } from './fault.js';
-import { ID } from './names.js';
+import { ID, PUBLISHED_RULE_ID } from './names.js';
 import { ObjectReader } from './object-reader.js';
 import { readOverride } from './read-override.js';
 import { readPlan } from './read-plan.js';
-import { readRule } from './read-rule.js';
+import { readPublishedRule } from './read-rule.js';
 import { noteReferenceFaults } from './reference-faults.js';
 import type { Override, Plan, Rule, Snapshot } from './rule.js';
 import { atOnce, eachInSteps, type Steps } from './steps.js';
@@ -38,8 +38,8 @@ export function validateDeltaSteps(json: unknown): Steps<Validated<SnapshotDelta
     return {
       since: reader.required('since', SNAPSHOT_VERSION) ?? 0,
       version: reader.required('version', SNAPSHOT_VERSION) ?? 0,
-      rules: (yield* reader.requiredList('rules', readRule)) ?? [],
-      deleted_rules: (yield* reader.requiredList('deleted_rules', ID)) ?? [],
+      rules: (yield* reader.requiredList('rules', readPublishedRule)) ?? [],
+      deleted_rules: (yield* reader.requiredList('deleted_rules', PUBLISHED_RULE_ID)) ?? [],
       plans: (yield* reader.requiredList('plans', readPlan)) ?? [],
       deleted_plans: (yield* reader.requiredList('deleted_plans', ID)) ?? [],
       overrides: (yield* reader.requiredList('overrides', readOverride)) ?? [],

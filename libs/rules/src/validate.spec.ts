@@ -249,3 +249,20 @@ describe('R56 a snapshot is validated whole', () => {
     expect(pointersOf(validateSnapshot({ ...snapshot, plans, overrides: [{ ...override, rule_id: 'plan:free' }] }))).toEqual([]);
   });
 });
+
+describe('R58 proposed versions in a snapshot', () => {
+  const proposed = { rule_id: 'proposed:free', version: 1, limit: 5, window_seconds: 1, mode: 'shadow' };
+  const snapshotOf = (rule: object): unknown => ({ version: 1, plans: [], rules: [rule], overrides: [] });
+
+  it('are rules in shadow under a reserved id, which no admin can give', () => {
+    expect(validateSnapshot(snapshotOf(proposed))).toMatchObject({ ok: true });
+    expect(validateRule(proposed)).toMatchObject({ ok: false, faults: [{ pointer: '/rule_id' }] });
+    expect(validateSnapshot(snapshotOf({ ...proposed, rule_id: 'proposed:a:b' }))).toMatchObject({ ok: false, faults: [{ pointer: '/rules/0/rule_id' }] });
+  });
+
+  it('are never enforced', () => {
+    for (const mode of ['enforce', 'off', undefined]) {
+      expect(validateSnapshot(JSON.parse(JSON.stringify(snapshotOf({ ...proposed, mode }))))).toMatchObject({ ok: false, faults: [{ pointer: '/rules/0/mode' }] });
+    }
+  });
+});

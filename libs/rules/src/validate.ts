@@ -3,7 +3,7 @@ import { validated, validatedInSteps, type Fault, type Validated } from './fault
 import { ObjectReader } from './object-reader.js';
 import { readOverride } from './read-override.js';
 import { readPlan } from './read-plan.js';
-import { readRule } from './read-rule.js';
+import { readPublishedRule, readRule } from './read-rule.js';
 import { noteReferenceFaults } from './reference-faults.js';
 import type { Override, Plan, Rule, Snapshot } from './rule.js';
 import { atOnce, type Steps } from './steps.js';
@@ -50,7 +50,7 @@ function* readSnapshot(json: unknown, faults: Fault[]): Steps<Snapshot | undefin
   if (reader === undefined) return undefined;
   const version = reader.required('version', SNAPSHOT_VERSION);
   const plans = yield* reader.requiredList('plans', readPlan);
-  const rules = yield* reader.requiredList('rules', readRule);
+  const rules = yield* reader.requiredList('rules', readPublishedRule);
   const overrides = yield* reader.requiredList('overrides', readOverride);
   if (version === undefined || plans === undefined || rules === undefined || overrides === undefined) return undefined;
   return { version, plans, rules, overrides };

@@ -51,6 +51,12 @@ export const rules: fc.Arbitrary<readonly Rule[]> = fc
   .array(rule, { maxLength: 40, size: 'max' })
   .map((list) => list.map((one, at) => ({ ...one, rule_id: `r${String((at * 7) % 41)}` })));
 
+/** Rules, some of which have a proposed version beside them. */
+const staged: fc.Arbitrary<readonly Rule[]> = fc.tuple(rules, fc.array(rule, { maxLength: 6 })).map(([list, proposals]) => {
+  const versions = proposals.slice(0, list.length).map((one, at): Rule => ({ ...one, rule_id: `proposed:${list[at]?.rule_id ?? ''}`, mode: 'shadow' }));
+  return [...list, ...versions];
+});
+
 export const plans: fc.Arbitrary<readonly Plan[]> = fc.constantFrom(
   PLANS.map((plan_id) => ({ plan_id })),
   PLANS.map((plan_id) => ({ plan_id, default_limit: { limit: 77, window_seconds: 60 } })),
@@ -71,9 +77,9 @@ function overridesOf(ruleIds: readonly string[]): fc.Arbitrary<readonly Override
     .map((list) => list.map((one, at) => ({ ...one, override_id: `o${String(at)}` })));
 }
 
-export const snapshot: fc.Arbitrary<Snapshot> = fc.tuple(rules, plans).chain(([ruleList, planList]) => {
+export const snapshot: fc.Arbitrary<Snapshot> = fc.tuple(staged, plans).chain(([ruleList, planList]) => {
   const defaults = planList.flatMap((plan) => (plan.default_limit ? [`plan:${plan.plan_id}`] : []));
-  return overridesOf([...ruleList.map((one) => one.rule_id), ...defaults]).map((overrides) => ({ version: 1, plans: planList, rules: ruleList, overrides }));
+  return overridesOf([...ruleList.map((one) => one.rule_id).filter((id) => !id.startsWith('proposed:')), ...defaults]).map((overrides) => ({ version: 1, plans: planList, rules: ruleList, overrides }));
 });
 
 export const request: fc.Arbitrary<RequestAttributes> = fc.record({

@@ -7,9 +7,9 @@ function shown({ rule: { policy, mode, ruleId }, quota: { limit }, overrideId }:
   return { policy, mode, ruleId, limit, overrideId };
 }
 
-describe('R1 matching equals scoring every rule', () => {
+describe('R1 R58 matching equals scoring every rule', () => {
   it('on small rule sets that tie and shadow each other', () => {
-    const applied = { rules: 0, overrides: 0, shadows: 0 };
+    const applied = { rules: 0, overrides: 0, shadows: 0, proposals: 0, overriddenProposals: 0 };
     fc.assert(
       fc.property(snapshot, fc.array(request, { minLength: 20, maxLength: 20 }), (rules, requests) => {
         const index = compileSnapshot(rules);
@@ -18,6 +18,9 @@ describe('R1 matching equals scoring every rule', () => {
           applied.rules += found.length;
           applied.overrides += found.filter((one) => one.overrideId !== undefined).length;
           applied.shadows += found.filter((one) => one.mode === 'shadow').length;
+          const proposals = found.filter(({ ruleId }) => ruleId.startsWith('proposed:'));
+          applied.proposals += proposals.length;
+          applied.overriddenProposals += proposals.filter((one) => one.overrideId !== undefined).length;
           expect(found).toEqual(expectedMatch(rules, attributes, NOW));
         }
       }),
@@ -25,8 +28,10 @@ describe('R1 matching equals scoring every rule', () => {
     );
     // The property would hold of requests that match nothing.
     expect(applied.rules).toBeGreaterThan(8_000);
-    expect(applied.overrides).toBeGreaterThan(500);
+    expect(applied.overrides).toBeGreaterThan(400);
     expect(applied.shadows).toBeGreaterThan(1_000);
+    expect(applied.proposals).toBeGreaterThan(300);
+    expect(applied.overriddenProposals).toBeGreaterThan(20);
   });
 
   it('on 5,000 rules', () => {

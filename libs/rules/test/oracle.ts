@@ -14,25 +14,43 @@ interface Scored extends Expected {
 }
 
 /**
- * Matching as the requirements say it, without an index: score every rule that matches, take the best of each policy and mode.
- * Deliberately shares no code with the index, and matches paths by regular expressions.
+ * Matching as the requirements say it, without an index: score every enforced rule that matches and take the best of each policy. A rule in shadow applies
+ * if, enforced and without those whose place it would take, it would be that one. Deliberately shares no code with the index, and matches paths by regular
+ * expressions.
  */
 export function expectedMatch({ rules, plans, overrides }: Snapshot, request: RequestAttributes, nowMs: number): readonly Expected[] {
-  const all = [...rules, ...plans.flatMap(defaultRule)];
-  const best = new Map<string, Scored>();
-  for (const rule of all) {
+  const scored = [...rules, ...plans.flatMap(defaultRule)].flatMap((rule): { readonly rule: Rule; readonly own: Scored }[] => {
     const mode = rule.mode ?? 'enforce';
-    if (mode === 'off' || !matches(rule, request)) continue;
-    const policy = rule.policy ?? 'default';
+    if (mode === 'off' || !matches(rule, request)) return [];
     const override = liveOverride(overrides, rule, request.key_id, nowMs);
     const score = [override === undefined ? 0 : 1, ...specificity(rule)];
-    const lane = `${mode} ${policy}`;
-    const other = best.get(lane);
-    if (other === undefined || beats(score, rule.rule_id, other)) {
-      best.set(lane, { policy, mode, ruleId: rule.rule_id, limit: override?.limit ?? rule.limit, overrideId: override?.override_id, score });
-    }
-  }
-  return [...best].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, { score: _score, ...expected }]) => expected);
+    return [{ rule, own: { policy: rule.policy ?? 'default', mode, ruleId: rule.rule_id, limit: override?.limit ?? rule.limit, overrideId: override?.override_id, score } }];
+  });
+  const enforced = scored.filter(({ own }) => own.mode === 'enforce');
+  const applying = scored.filter(({ rule, own }) => {
+    const rivals = enforced.filter((other) => other.rule !== rule && other.own.policy === own.policy && !(own.mode === 'shadow' && takesPlace(rule, other.rule)));
+    return rivals.every((rival) => beats(own.score, inForce(own.ruleId), rival.own));
+  });
+  const order = ({ own: { policy, mode } }: { readonly own: Scored }): string => `${mode} ${policy}`;
+  return applying
+    .sort((a, b) => (order(a) === order(b) ? (beats(a.own.score, inForce(a.own.ruleId), { ...b.own, ruleId: inForce(b.own.ruleId) }) ? -1 : 1) : order(a) < order(b) ? -1 : 1))
+    .map(({ own: { score: _score, ...expected } }) => expected);
+}
+
+/** The id that a rule would have in force. */
+function inForce(ruleId: string): string {
+  return ruleId.replace('proposed:', '');
+}
+
+function takesPlace(shadow: Rule, enforced: Rule): boolean {
+  const match = (rule: Rule): string => JSON.stringify([rule.domain, rule.plan, sameRoute(rule), Object.entries(rule.descriptors ?? {}).sort()]);
+  return inForce(shadow.rule_id) === enforced.rule_id || (match(shadow) === match(enforced) && !enforced.rule_id.startsWith('plan:'));
+}
+
+function sameRoute(rule: Rule): string {
+  if (isAnyEndpoint(rule)) return '*';
+  const { endpoint = '' } = rule;
+  return endpoint.replace(/ \*$/, ' /*').replace(/\/$/, '').replaceAll(/\{\w+\}/g, '{}');
 }
 
 function defaultRule({ plan_id, default_limit }: Plan): Rule[] {
@@ -100,7 +118,7 @@ function beats(score: readonly (number | string)[], ruleId: string, other: Score
 }
 
 function liveOverride(overrides: readonly Override[], rule: Rule, keyId: string | undefined, nowMs: number): Override | undefined {
-  const live = overrides.filter((one) => one.rule_id === rule.rule_id && one.key_id === keyId && nowMs < Date.parse(one.expires_at));
+  const live = overrides.filter((one) => one.rule_id === inForce(rule.rule_id) && one.key_id === keyId && nowMs < Date.parse(one.expires_at));
   const order = (one: Override): string => `${one.expires_at} ${String(one.limit).padStart(16, '0')} ${one.override_id}`;
   return live.sort((a, b) => (order(a) < order(b) ? -1 : 1))[0];
 }
