@@ -1,12 +1,17 @@
 import { Module } from '@nestjs/common';
 import { AuditModule } from '../audit/audit.module.js';
-import { KEYS, PLANS, RULES, TENANTS } from '../database/tables.js';
+import { KEYS, OVERRIDES, PLANS, RULES, TENANTS } from '../database/tables.js';
 import { KeyResource } from '../keys/key.dto.js';
+import { OverrideDetail } from '../overrides/override.dto.js';
 import { PlanResource } from '../plans/plan.dto.js';
 import { RuleResource } from '../rules/rule.dto.js';
 import { TenantResource } from '../tenants/tenant.dto.js';
 import { historyController } from './history-controller.js';
 import { HistoryService } from './history.service.js';
+import { PastSnapshotAnswer } from './past-snapshot-answer.js';
+import { PastSnapshots } from './past-snapshots.js';
+import { RollbackController } from './rollback.controller.js';
+import { RollbackService } from './rollback.service.js';
 
 @Module({
   imports: [AuditModule],
@@ -15,8 +20,10 @@ import { HistoryService } from './history.service.js';
     historyController({ list: 'plans', name: 'Plan', idField: 'plan_id', table: PLANS, resource: PlanResource }),
     historyController({ list: 'tenants', name: 'Tenant', idField: 'tenant_id', table: TENANTS, resource: TenantResource }),
     historyController({ list: 'keys', name: 'Key', idField: 'key_id', table: KEYS, resource: KeyResource }),
+    historyController({ list: 'overrides', name: 'Override', idField: 'override_id', table: OVERRIDES, resource: OverrideDetail }),
+    RollbackController,
   ],
-  providers: [HistoryService],
-  exports: [HistoryService],
+  providers: [HistoryService, PastSnapshots, PastSnapshotAnswer, RollbackService],
+  exports: [HistoryService, PastSnapshotAnswer],
 })
 export class HistoryModule {}

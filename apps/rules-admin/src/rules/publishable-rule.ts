@@ -1,13 +1,12 @@
 import { type Rule, unavailableChoices, validateRule } from '@sluice/rules';
 import { invalid } from '../input/invalid.js';
-import type { RuleBody } from './rule.dto.js';
 
 /**
  * The rule in a body, if it may be published as far as it alone can tell (R57): well formed, and without a choice that nodes would not carry out.
  *
  * @throws ProblemException 400 with a pointer to each fault
  */
-export function publishableRule(ruleId: string, body: RuleBody | Omit<Rule, 'version'>): Rule {
+export function publishableRule(ruleId: string, body: object): Rule {
   // The version is the table's to give; any will do for the check.
   const checked = validateRule({ ...body, rule_id: ruleId, version: 1 });
   if (!checked.ok) throw invalid(checked.faults);

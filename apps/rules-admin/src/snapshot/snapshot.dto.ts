@@ -1,5 +1,6 @@
 import { ApiExtraModels, ApiProperty, ApiPropertyOptional, ApiSchema } from '@nestjs/swagger';
 import { IsString, Matches } from 'class-validator';
+import { IsInstant } from '../input/is-instant.js';
 import { MayBeAbsent } from '../input/may-be-absent.js';
 import { PlanResource } from '../plans/plan.dto.js';
 import { RuleResource } from '../rules/rule.dto.js';
@@ -10,6 +11,11 @@ export class SnapshotQuery {
   @IsString({ message: 'must be given once' })
   @Matches(/^\d{1,15}$/, { message: 'must be a version' })
   readonly since?: string;
+
+  @ApiPropertyOptional({ type: 'string', format: 'date-time', description: 'Asks for what was in force at this time, whole, as nodes had it then. Takes the role viewer.', example: '2026-01-01T14:02:00Z' })
+  @MayBeAbsent()
+  @IsInstant()
+  readonly at?: string;
 }
 
 @ApiSchema({ name: 'Override', description: 'Another limit of one rule for one key, until it expires.' })
