@@ -55,6 +55,11 @@ export class ConfigTransaction {
     if (this.taken !== undefined) await writeChangeLog(this.manager, { version: this.taken, reachesNodes: this.reachesNodes, changes: this.changes, note: this.note });
   }
 
+  /** The version that its changes have, or that it found while there are none. */
+  get version(): number {
+    return this.taken ?? this.locked.version;
+  }
+
   /** The version that nodes must be told of after the commit, if any. */
   get announced(): number | undefined {
     return this.reachesNodes ? this.taken : undefined;

@@ -17,6 +17,10 @@ export class ConfigVersionRow {
   @Column({ name: 'snapshot_version', ...BIGINT })
   snapshotVersion!: number;
 
+  /** Deletions up to this version may have been forgotten: what a reader missed before it, he cannot be told by changes. */
+  @Column({ name: 'deletions_forgotten_version', ...BIGINT, default: 0 })
+  deletionsForgottenVersion!: number;
+
   /** When the version was committed, by the database's clock; rises with it. */
   @Column({ name: 'changed_at', type: 'timestamptz', default: () => 'clock_timestamp()' })
   changedAt!: Date;

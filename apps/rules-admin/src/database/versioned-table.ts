@@ -4,6 +4,9 @@ import type { ConfigTransaction, Reach } from './config-transaction.js';
 import { type ResourceKind, TombstoneRow } from './tombstone.entity.js';
 import type { FieldsOf, VersionedRow } from './versioned-row.js';
 
+/** PostgreSQL takes 65,535 parameters, and a tombstone has four. */
+const ROWS_A_STATEMENT = 1_000;
+
 /** What a conditional write came to. */
 export type WriteOutcome<Row> =
   | { readonly status: 'created' | 'updated' | 'unchanged'; readonly row: Row }
@@ -16,6 +19,15 @@ export type RemovalOutcome = { readonly status: 'removed' | 'absent' } | { reado
 export interface FieldFilter {
   readonly property: string;
   readonly value: string;
+}
+
+/** A part of a list. */
+export interface PageRequest {
+  readonly after: string | undefined;
+  readonly limit: number;
+  readonly filters: readonly FieldFilter[];
+  /** A further condition on `row`, as code has it. */
+  readonly where?: string | undefined;
 }
 
 /** A conditional write of a whole resource. */
@@ -56,11 +68,17 @@ export class VersionedTable<Row extends VersionedRow> {
     return manager.createQueryBuilder(this.entity, 'row').orderBy('row.id').getMany();
   }
 
+  /** Those of the ids that are there, by id. */
+  some(manager: EntityManager, ids: readonly string[]): Promise<Row[]> {
+    return manager.createQueryBuilder(this.entity, 'row').where('row.id = ANY(:ids)', { ids }).orderBy('row.id').getMany();
+  }
+
   /** Up to `limit` rows with ids after `after`, by id. */
-  page(manager: EntityManager, { after, limit, filters }: { readonly after: string | undefined; readonly limit: number; readonly filters: readonly FieldFilter[] }): Promise<Row[]> {
+  page(manager: EntityManager, { after, limit, filters, where }: PageRequest): Promise<Row[]> {
     const query = manager.createQueryBuilder(this.entity, 'row').orderBy('row.id').limit(limit);
     if (after !== undefined) query.andWhere('row.id > :after', { after });
     for (const { property, value } of filters) query.andWhere(`row.${property} = :${property}`, { [property]: value });
+    if (where !== undefined) query.andWhere(where);
     return query.getMany();
   }
 
@@ -132,6 +150,18 @@ export class VersionedTable<Row extends VersionedRow> {
     await tx.manager.insert(TombstoneRow, { kind: this.kind, id, version: row.version, changedAtVersion: await tx.versionFor(reach) });
     tx.record({ kind: this.kind, id, action: 'deleted', fromVersion: row.version, toVersion: null, before: this.toJson(row), after: null });
     return { status: 'removed' };
+  }
+
+  /** Deletes rows that were read under the lock, with few statements however many they are. */
+  async removeAll(tx: ConfigTransaction, rows: readonly Row[]): Promise<void> {
+    for (let from = 0; from < rows.length; from += ROWS_A_STATEMENT) {
+      const some = rows.slice(from, from + ROWS_A_STATEMENT);
+      const changedAtVersion = await tx.versionFor(this.reach);
+      const { affected } = await tx.manager.createQueryBuilder().delete().from(this.entity).whereInIds(some.map(({ id }) => id)).execute();
+      if (affected !== some.length) throw new Error(`Not every ${this.kind} was there under the lock.`);
+      await tx.manager.insert(TombstoneRow, some.map(({ id, version }) => ({ kind: this.kind, id, version, changedAtVersion })));
+      for (const row of some) tx.record({ kind: this.kind, id: row.id, action: 'deleted', fromVersion: row.version, toVersion: null, before: this.toJson(row), after: null });
+    }
   }
 
   private async findAfterWrite(tx: ConfigTransaction, id: string): Promise<Row> {

@@ -47,16 +47,16 @@ export class PlansController {
 
   @Access('editor')
   @Put(':plan_id')
-  @ApiOperation({ operationId: 'putPlan', summary: 'Creates or replaces a plan' })
+  @ApiOperation({ operationId: 'putPlan', summary: 'Creates or replaces a plan', description: '409 when its default limit has live overrides that would not fit the new one.' })
   @ApiBody({ type: PlanBody, examples: { free: { value: { name: 'Free', default_limit: { limit: 5, window_seconds: 1 } } } } })
-  @ApiConditionalWrite(PlanWritten)
+  @ApiConditionalWrite(PlanWritten, 409)
   async put(@Param() { plan_id }: PlanIdParam, @Body() body: PlanBody, @Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
     sendWrite(reply, await this.plans.put(plan_id, body, preconditionOf(request.headers)), PLAN, plan_id);
   }
 
   @Access('editor')
   @Delete(':plan_id')
-  @ApiOperation({ operationId: 'deletePlan', summary: 'Deletes a plan', description: '409 while tenants or rules are on it.' })
+  @ApiOperation({ operationId: 'deletePlan', summary: 'Deletes a plan', description: '409 while tenants or rules are on it, or live overrides of its default limit.' })
   @ApiConditionalRemoval(409)
   async remove(@Param() { plan_id }: PlanIdParam, @Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
     sendRemoval(reply, await this.plans.remove(plan_id, preconditionOf(request.headers)), PLAN, plan_id);

@@ -13,6 +13,13 @@ export class RuleIdParam {
   readonly rule_id!: string;
 }
 
+export class RuleRemovalQuery {
+  @ApiPropertyOptional({ type: 'string', enum: ['delete'], description: '`delete`: live overrides of the rule go along, in the same version.' })
+  @MayBeAbsent()
+  @IsIn(['delete'])
+  readonly overrides?: 'delete';
+}
+
 export class RulesQuery extends ListQuery {
   @ApiPropertyOptional({ type: 'string', pattern: ID_PATTERN, description: 'Only rules of this plan.' })
   @MayBeAbsent()

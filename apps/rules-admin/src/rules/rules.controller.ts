@@ -10,7 +10,7 @@ import { notFound } from '../input/not-found.js';
 import { ApiConditionalRead, ApiConditionalRemoval, ApiConditionalWrite, ApiPage, ETAG_HEADER } from '../openapi/api-responses.js';
 import { PageReader } from '../paging/page-reader.js';
 import { sendPage } from '../paging/send-page.js';
-import { RuleBody, RuleIdParam, RulePage, RuleResource, RulesQuery, RuleWritten } from './rule.dto.js';
+import { RuleBody, RuleIdParam, RulePage, RuleRemovalQuery, RuleResource, RulesQuery, RuleWritten } from './rule.dto.js';
 import { ruleJson } from './rule-json.js';
 import { RulesService } from './rules.service.js';
 
@@ -18,6 +18,7 @@ const RULE: ResourceName = { kind: 'Rule', idField: 'rule_id', path: '/v1/rules'
 
 const PUT_DESCRIPTION = [
   '409 `rule-conflict` when another rule matches exactly the same, in the same policy (`conflicting_rule_id`): which of the two applied would be an accident of their ids.',
+  '409 `in-use` when the rule has live overrides with a burst that it would not take.',
   'Rules in shadow compete among themselves, and a rule that is off with none, so that a staged rule may stand beside the one in force.',
   '',
   'The answer has `warnings` when the rule can never apply, or when it now hides another one.',
@@ -64,9 +65,9 @@ export class RulesController {
 
   @Access('editor')
   @Delete(':rule_id')
-  @ApiOperation({ operationId: 'deleteRule', summary: 'Deletes a rule' })
-  @ApiConditionalRemoval()
-  async remove(@Param() { rule_id }: RuleIdParam, @Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
-    sendRemoval(reply, await this.rules.remove(rule_id, preconditionOf(request.headers)), RULE, rule_id);
+  @ApiOperation({ operationId: 'deleteRule', summary: 'Deletes a rule', description: '409 while there are live overrides of it, unless they are to go along.' })
+  @ApiConditionalRemoval(409)
+  async remove(@Param() { rule_id }: RuleIdParam, @Query() { overrides }: RuleRemovalQuery, @Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
+    sendRemoval(reply, await this.rules.remove(rule_id, preconditionOf(request.headers), overrides === 'delete'), RULE, rule_id);
   }
 }

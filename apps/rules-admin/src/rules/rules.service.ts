@@ -6,6 +6,7 @@ import { RULES } from '../database/tables.js';
 import type { RemovalOutcome } from '../database/versioned-table.js';
 import { publishableRule } from './publishable-rule.js';
 import { putRule, type RuleWrite } from './put-rule.js';
+import { removeOverridesOf } from '../overrides/settle-overrides.js';
 import type { RuleBody } from './rule.dto.js';
 import type { RuleRow } from './rule.entity.js';
 
@@ -27,7 +28,11 @@ export class RulesService {
     return this.writer.write((tx) => putRule(tx, rule, precondition));
   }
 
-  remove(ruleId: string, precondition: Precondition): Promise<RemovalOutcome> {
-    return this.writer.write((tx) => RULES.remove(tx, ruleId, { precondition }));
+  /**
+   * @param withOverrides whether live overrides of the rule go along
+   * @throws ProblemException 409 while there are some, without it
+   */
+  remove(ruleId: string, precondition: Precondition, withOverrides: boolean): Promise<RemovalOutcome> {
+    return this.writer.write((tx) => RULES.remove(tx, ruleId, { precondition, refuse: async () => (withOverrides ? removeOverridesOf(tx, ruleId) : undefined) }));
   }
 }
