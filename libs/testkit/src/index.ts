@@ -1,3 +1,4 @@
+export { startBrowser } from './browser/start-browser.js';
 export { type FakeClock, fakeClock } from './clock/fake-clock.js';
 export { type KafkaServer, startKafka } from './kafka/kafka-server.js';
 export { type KafkaAddress, sharedKafka } from './kafka/shared-kafka.js';

@@ -69,7 +69,8 @@ export function ApiPage(type: Type): MethodDecorator {
   return applyDecorators(ApiOkResponse({ type, headers: { ...ETAG_HEADER, ...LINK_HEADER } }), ApiConditionalRead(400, 401, 503));
 }
 
-const IF_MATCH = ApiHeader({ name: 'If-Match', required: false, description: 'Tags of the versions that may be changed, or `*` for whichever is there. Weak tags never match.', schema: { type: 'string', example: '"v1"' } });
+// Without an example: Swagger UI would fill it in, and a rule could not be created there.
+const IF_MATCH = ApiHeader({ name: 'If-Match', required: false, description: 'Tags of the versions that may be changed, such as `"v1"`, or `*` for whichever is there. Weak tags never match.', schema: { type: 'string' } });
 
 /** A write under a precondition: 200, 201, 412 (R51). */
 export function ApiConditionalWrite(type: Type, ...further: readonly ProblemStatus[]): MethodDecorator {
