@@ -7,3 +7,4 @@ export type { SnapshotPolls, SnapshotStatus } from './snapshot-status.js';
 export { snapshotReadiness } from './snapshot-readiness.js';
 export { snapshotMetrics } from './snapshot-metrics.js';
 export type { SnapshotMetric } from './snapshot-metrics.js';
+export { parseJson } from './parse-json.js';

@@ -5,8 +5,10 @@ import { engine } from './engine/engine.js';
 import { hotkey } from './hotkey/hotkey.js';
 import { latency } from './latency/latency.js';
 import { memory } from './memory/memory.js';
+import { snapshot } from './snapshot/snapshot.js';
+import { swap } from './swap/swap.js';
 
-const BENCHMARKS: readonly Benchmark[] = [engine, cold, latency, memory, hotkey];
+const BENCHMARKS: readonly Benchmark[] = [engine, cold, latency, memory, hotkey, swap, snapshot];
 const USAGE = `Usage: npm run bench -- [NAME ...] [--short]
 Without a name it runs all; --short takes fewer rounds.
 ${BENCHMARKS.map(({ name, about }) => `  ${name}: ${about}`).join('\n')}`;
