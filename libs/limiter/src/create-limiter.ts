@@ -16,6 +16,7 @@ import { MOST_KEYS } from './lease/lease-table.js';
 import { Rechecks } from './lease/rechecks.js';
 import type { Limiter } from './limiter.js';
 import { newStats } from './limiter-stats.js';
+import type { ObserveShadow } from './shadow/observe-shadow.js';
 import { AutoSplits } from './split/auto-splits.js';
 import { checkedHotKeys, type HotKeys } from './split/hot-keys.js';
 import { TripCounts } from './split/trip-counts.js';
@@ -49,6 +50,8 @@ export interface LimiterOptions {
    * same for all nodes of a deployment: those that never split do not hear of it either.
    */
   readonly hotKeys?: HotKeys | false | undefined;
+  /** Hears what rules in shadow would have said (R58); with it their outcomes are counted, whether or not somebody waits for the decision. */
+  readonly onShadow?: ObserveShadow | undefined;
   /** Keeps several deployments apart on one store; default `s`. */
   readonly keyPrefix?: string;
 }
@@ -97,5 +100,5 @@ export function createLimiter(options: LimiterOptions): Limiter {
   const leases: Leases = new Leases({ clock, rechecks, keyPrefix, homeOf: (shards) => fleet.seatOf(shards), autoSplits, fallback, credits, dispatcher, wheel, stats, maxKeys, maxKeysPerRule });
   made.leases = leases;
   const settlements = new Settlements({ store: side, clock, fallback, leases, refunds, stats, keyPrefix });
-  return new Engine({ store, clock, trips: splitting?.trips, dispatcher, fallback, fleet, leases, credits, rechecks, refunds, returns, settlements, stats, rules });
+  return new Engine({ store, clock, trips: splitting?.trips, dispatcher, fallback, fleet, leases, credits, rechecks, refunds, returns, settlements, stats, rules, onShadow: options.onShadow });
 }

@@ -53,7 +53,10 @@ export interface Decision {
   readonly deciding: PolicyOutcome | undefined;
   /** Every enforced limit that applied. */
   readonly policies: readonly PolicyOutcome[];
-  /** What rules in shadow mode would have said; never changes the answer (R58). */
+  /**
+   * What rules in shadow mode would have said; never changes the answer (R58). Those whose counter takes a trip join the list when it is back, which the
+   * decision does not wait for; `onShadow` of the limiter hears of all.
+   */
   readonly shadow: readonly PolicyOutcome[];
   /** Greatest wait over the violated policies, ms; undefined when allowed or when no waiting helps. */
   readonly retryAfterMs: number | undefined;

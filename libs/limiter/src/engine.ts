@@ -11,6 +11,8 @@ import type { Limiter } from './limiter.js';
 import { storeAway } from './outcomes.js';
 import { NONE } from './request-decision.js';
 import type { Reservation, ReserveOptions } from './settlement/reservation.js';
+import type { ObserveShadow } from './shadow/observe-shadow.js';
+import { Shadows } from './shadow/shadows.js';
 import type { Settlement } from './settlement/settlement.js';
 import { SettledOutcome } from './settled-outcome.js';
 import { requireActual, requireReservable, type Settlements } from './settlement/settlements.js';
@@ -26,6 +28,8 @@ export interface EngineParts extends Omit<EvaluatorParts, 'decisions'> {
   readonly fleet: Fleet;
   readonly settlements: Settlements;
   readonly rules: RuleIndex;
+  /** Hears of rules in shadow (R58). */
+  readonly onShadow?: ObserveShadow | undefined;
 }
 
 type Outcomes = readonly PolicyOutcome[];
@@ -37,6 +41,7 @@ export class Engine implements Limiter {
   private readonly evaluator: Evaluator;
   /** For groups of rules of which the decisions are put together to one. */
   private readonly uncounted: Evaluator;
+  private readonly shadows: Shadows;
   private readonly refunded = new WeakSet<Decision>();
   private closing: Promise<void> | undefined;
 
@@ -44,6 +49,13 @@ export class Engine implements Limiter {
     this.decisions = new Decisions(parts.stats, true);
     this.evaluator = new Evaluator({ ...parts, decisions: this.decisions });
     this.uncounted = new Evaluator({ ...parts, decisions: new Decisions(parts.stats, false) });
+    this.shadows = new Shadows({
+      observe: parts.onShadow,
+      put: (decision, outcomes) => this.decisions.withShadow(decision, outcomes),
+      tooLate: (outcome, decision) => {
+        if (this.refunded.has(decision)) void this.refundOne(outcome);
+      },
+    });
     this.rules = parts.rules;
     parts.stats.snapshotVersion = parts.rules.version;
   }
@@ -72,7 +84,7 @@ export class Engine implements Limiter {
     const outcomes = await this.read(applied, attributes, cost);
     const shadow = outcomes.filter((_outcome, at) => applied[at]?.rule.mode === 'shadow');
     const policies = outcomes.filter((outcome) => !shadow.includes(outcome));
-    return this.decisions.ofAll(policies, shadow, cost, clock.nowMs(), rules.version);
+    return this.decisions.ofAll(policies, shadow.filter(({ source }) => source !== 'fallback'), cost, clock.nowMs(), rules.version);
   }
 
   async limits(attributes: RequestAttributes): Promise<Outcomes> {
@@ -89,6 +101,8 @@ export class Engine implements Limiter {
   async reserve(attributes: RequestAttributes, estimate: number, options: ReserveOptions = {}): Promise<Reservation> {
     requireReservable(estimate, options);
     const decision = await this.check(attributes, estimate);
+    // Their charges are settled with it.
+    await this.shadows.complete(decision);
     // It goes back by its settlement, never by a refund as well.
     this.refunded.add(decision);
     return this.parts.settlements.reserve(decision, options);
@@ -121,7 +135,7 @@ export class Engine implements Limiter {
   close(): Promise<void> {
     const { leases, returns, fleet } = this.parts;
     this.closing ??= leases.close().then(async () => {
-      await Promise.all([returns.drained(), fleet.leave()]);
+      await Promise.all([returns.drained(), fleet.leave(), this.shadows.drained()]);
     });
     return this.closing;
   }
@@ -139,23 +153,13 @@ export class Engine implements Limiter {
     return evaluator.decisions.ofAll(policies, NONE, cost, nowMs, rules.version);
   }
 
-  /** Shadow rules are evaluated beside the enforced ones, each by itself: none of them changes the answer (R58). */
-  private checkWithShadow(
-    rules: RuleIndex,
-    applied: readonly AppliedRule[],
-    attributes: RequestAttributes,
-    cost: number,
-    nowMs: number,
-  ): Decision | Promise<Decision> {
+  /** Rules in shadow are evaluated behind the decision: none of them changes or delays the answer (R58). */
+  private checkWithShadow(rules: RuleIndex, applied: readonly AppliedRule[], attributes: RequestAttributes, cost: number, nowMs: number): Decision | Promise<Decision> {
+    const shadows = applied.filter(isShadow);
     const enforced = this.evaluate(this.uncounted, rules, applied.filter((one) => !isShadow(one)), attributes, cost, nowMs);
-    const shadow = applied.filter(isShadow).map((one) => this.evaluate(this.uncounted, rules, [one], attributes, cost, nowMs));
-    const put = (decision: Decision, beside: readonly Decision[]): Decision => {
-      const outcomes = beside.flatMap(({ policies }) => policies).filter(({ source }) => source !== 'fallback');
-      return this.decisions.withShadow(decision, outcomes);
-    };
-    const settled = shadow.filter((one): one is Decision => !(one instanceof Promise));
-    if (!(enforced instanceof Promise) && settled.length === shadow.length) return put(enforced, settled);
-    return Promise.all([enforced, Promise.all(shadow)]).then(([decision, beside]) => put(decision, beside));
+    const evaluate = (one: AppliedRule): Decision | Promise<Decision> => this.evaluate(this.uncounted, rules, [one], attributes, cost, this.parts.clock.nowMs());
+    if (!(enforced instanceof Promise)) return this.shadows.beside({ shadows, attributes, decision: enforced, evaluate });
+    return enforced.then((decision) => this.shadows.beside({ shadows, attributes, decision, evaluate }));
   }
 
   /** Peeks at every counter in one trip. Permits that this node holds are the caller's to spend, so they count as remaining. */

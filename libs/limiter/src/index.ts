@@ -11,6 +11,7 @@ export type { Limiter } from './limiter.js';
 export type { LimiterStats } from './limiter-stats.js';
 export type { Reservation, ReserveOptions } from './settlement/reservation.js';
 export type { Settlement } from './settlement/settlement.js';
+export type { ObserveShadow, ShadowVerdict } from './shadow/observe-shadow.js';
 export type { ServerState } from './store/breaker.js';
 export type { BreakerEvent } from './store/breakers.js';
 export type { Answer, Ask, AskEnd, Counted, CounterStore, Debit, GiveBack, Heard, Heartbeat, SplitProposal, SplitsAsk } from './store/counter-store.js';

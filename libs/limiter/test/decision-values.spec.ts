@@ -59,6 +59,7 @@ describe('R45 a decision is a value, wherever it came from', () => {
     expect(decision.policies).toHaveLength(2);
     expect(decision.policies).toContain(decision.deciding);
     expect(decision.deciding?.ruleId).toBe('tight');
+    await new Promise((resolve) => setImmediate(resolve));
     expect(written(decision)).toMatchObject({ policies: [{ ruleId: 'r' }, { ruleId: 'tight' }], shadow: [{ ruleId: 's' }] });
     await limiter.close();
   });

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { fixedLeases } from '../src/index.js';
-import { allowed, checks, node, rulesOf, type RuleInput } from './support/fixture.js';
+import { allowed, checks, node, type RuleInput } from './support/fixture.js';
 
 const key = { key_id: 'k1' };
 const two = (consistency: 'leased' | 'exact'): RuleInput[] => [
@@ -61,21 +61,6 @@ describe('R8 limits in one round trip', () => {
     await limiter.check(key);
     expect(store.trips).toBe(1);
     expect(store.asks).toHaveLength(2);
-    await limiter.close();
-  });
-});
-
-describe('R58 shadow rules', () => {
-  it('count what they would refuse and change no answer', async () => {
-    const rules = rulesOf([
-      { rule_id: 'live', limit: 10, window_seconds: 60 },
-      { rule_id: 'tighter', policy: 'trial', limit: 3, window_seconds: 60, mode: 'shadow' },
-    ]);
-    const { limiter } = node(rules);
-    const decisions = await checks(limiter, 10, key);
-    expect(allowed(decisions)).toBe(10);
-    expect(decisions.map(({ shadow }) => shadow[0]?.allowed)).toEqual([...Array(3).fill(true), ...Array(7).fill(false)]);
-    expect(decisions.every(({ policies }) => policies.length === 1)).toBe(true);
     await limiter.close();
   });
 });
