@@ -8,7 +8,7 @@ import { SnapshotState } from './snapshot-state.js';
 const NOTHING: SnapshotParts = { plans: SnapshotPart.empty, rules: SnapshotPart.empty, overrides: SnapshotPart.empty };
 
 /** The state after the changes, from the one that they were read since. Only what changed becomes text. */
-export function* buildState(held: SnapshotState | undefined, { version, epoch, published, since, changes }: SnapshotChanges): Steps<SnapshotState> {
+export function* buildState(held: SnapshotState | undefined, { version, epoch, published, since, deletionsForgottenUpTo, changes }: SnapshotChanges): Steps<SnapshotState> {
   const before = since === undefined ? NOTHING : (held?.parts ?? NOTHING);
   const built: Partial<Record<PartName, SnapshotPart>> = {};
   for (const name of PART_NAMES) {
@@ -17,8 +17,8 @@ export function* buildState(held: SnapshotState | undefined, { version, epoch, p
       of.flatMap((each) => each.items),
       ({ id, changedAt, json }) => ({ id, changedAt, text: canonicalText(json) }),
     );
-    built[name] = yield* before[name].after({ items, deletions: of.flatMap((each) => each.deletions) });
+    built[name] = yield* before[name].after({ items, deletions: of.flatMap((each) => each.deletions), forgottenUpTo: deletionsForgottenUpTo });
   }
   const parts: SnapshotParts = { ...before, ...built };
-  return new SnapshotState({ version, epoch, published, parts, checksum: yield* partsChecksum(version, parts) });
+  return new SnapshotState({ version, epoch, published, deletionsForgottenUpTo, parts, checksum: yield* partsChecksum(version, parts) });
 }

@@ -19,10 +19,9 @@ export interface Deletion {
 export interface PartChanges {
   readonly items: readonly SnapshotItem[];
   readonly deletions: readonly Deletion[];
+  /** Deletions up to this version need no longer be remembered. */
+  readonly forgottenUpTo: number;
 }
-
-/** Deletions that are remembered; who missed more than these gets the whole. */
-export const REMEMBERED_DELETIONS = 20_000;
 
 const byId = (a: SnapshotItem, b: SnapshotItem): number => compare(a.id, b.id);
 const byText = (a: SnapshotItem, b: SnapshotItem): number => compare(a.text, b.text);
@@ -34,32 +33,33 @@ export class SnapshotPart {
     readonly items: readonly SnapshotItem[],
     /** By text: the order of the checksum. */
     readonly hashed: readonly SnapshotItem[],
-    /** The latest ones, by id. */
+    /** Version of the deletion, by id. */
     private readonly deletions: ReadonlyMap<string, number>,
-    /** Deletions after this version are all known. */
-    private readonly completeAfter: number,
   ) {}
 
-  static readonly empty = new SnapshotPart([], [], new Map(), 0);
+  static readonly empty = new SnapshotPart([], [], new Map());
 
   /** The part after the changes. What is deleted and changed is there, as changed. */
-  *after({ items, deletions }: PartChanges): Steps<SnapshotPart> {
+  *after({ items, deletions, forgottenUpTo }: PartChanges): Steps<SnapshotPart> {
     if (items.length + deletions.length === 0) return this;
     const gone = new Set([...items, ...deletions].map(({ id }) => id));
-    const remembered = new Map([...this.deletions, ...deletions.map(({ id, changedAt }) => [id, changedAt] as const)]);
+    const known = [...this.deletions, ...deletions.map(({ id, changedAt }) => [id, changedAt] as const)];
+    const remembered = new Map(known.filter(([, changedAt]) => changedAt > forgottenUpTo));
     for (const { id } of items) remembered.delete(id);
-    const { kept, completeAfter } = latest(remembered, this.completeAfter);
     yield;
     const byIds = merged(this.items, gone, yield* sortInSteps(items, byId), byId);
     yield;
-    return new SnapshotPart(byIds, merged(this.hashed, gone, yield* sortInSteps(items, byText), byText), kept, completeAfter);
+    return new SnapshotPart(byIds, merged(this.hashed, gone, yield* sortInSteps(items, byText), byText), remembered);
   }
 
-  /** What changed after version `since`; undefined when not all of it is known. */
-  changesAfter(since: number): { readonly items: readonly SnapshotItem[]; readonly deletedIds: readonly string[] } | undefined {
-    if (since < this.completeAfter) return undefined;
-    const deletedIds = [...this.deletions].filter(([, changedAt]) => changedAt > since).map(([id]) => id);
-    return { items: this.items.filter(({ changedAt }) => changedAt > since), deletedIds };
+  /** The items that changed after version `since`. */
+  changedAfter(since: number): readonly SnapshotItem[] {
+    return this.items.filter(({ changedAt }) => changedAt > since);
+  }
+
+  /** What was there at version `since` and is not any more; ids that came and went since may be among it. */
+  deletedAfter(since: number): readonly string[] {
+    return [...this.deletions].filter(([, changedAt]) => changedAt > since).map(([id]) => id);
   }
 }
 
@@ -75,12 +75,6 @@ function merged(old: readonly SnapshotItem[], gone: ReadonlySet<string>, fresh: 
     result.push(item);
   }
   return result.concat(fresh.slice(at));
-}
-
-function latest(deletions: ReadonlyMap<string, number>, completeAfter: number): { readonly kept: ReadonlyMap<string, number>; readonly completeAfter: number } {
-  if (deletions.size <= REMEMBERED_DELETIONS) return { kept: deletions, completeAfter };
-  const newestFirst = [...deletions].sort(([, a], [, b]) => b - a);
-  return { kept: new Map(newestFirst.slice(0, REMEMBERED_DELETIONS)), completeAfter: newestFirst[REMEMBERED_DELETIONS]?.[1] ?? completeAfter };
 }
 
 function compare(a: string, b: string): number {

@@ -4,7 +4,6 @@ import { DatabaseUnavailable } from '../database/database-unavailable.js';
 import { PublishedAge } from './published-age.js';
 import { SharedReads } from './shared-reads.js';
 import type { Deletion } from './snapshot-part.js';
-import { REMEMBERED_DELETIONS } from './snapshot-part.js';
 import { SnapshotPool } from './snapshot-pool.js';
 import { SNAPSHOT_SOURCES, type SnapshotSource, type SourceItem } from './snapshot-source.js';
 import type { TaggedVersion } from './snapshot-tag.js';
@@ -21,6 +20,8 @@ export interface SnapshotChanges extends TaggedVersion {
   readonly published: PublishedAge | undefined;
   /** Changes since the version asked for; undefined: everything that is there. */
   readonly since: number | undefined;
+  /** Deletions up to this version may be missing. */
+  readonly deletionsForgottenUpTo: number;
   readonly changes: readonly SourceChanges[];
 }
 
@@ -56,14 +57,15 @@ export class SnapshotReader {
     return this.pool.use(async (client) => {
       // Under REPEATABLE READ all queries see the commit that the first one saw.
       await client.query('BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY');
-      const { version, epoch, published } = await readPublished(client);
-      const since = held?.epoch === epoch && held.version <= version ? held.version : undefined;
+      const now = await readNow(client);
+      const isReachable = held?.epoch === now.epoch && held.version <= now.version && held.version >= now.deletionsForgottenUpTo;
+      const since = isReachable ? held.version : undefined;
       const changes: SourceChanges[] = [];
       for (const source of SNAPSHOT_SOURCES) {
-        changes.push({ source, items: await source.changed(client, since ?? -1), deletions: await readDeletions(client, source, since) });
+        changes.push({ source, items: await source.changed(client, since ?? -1), deletions: await readDeletions(client, source, since ?? -1) });
       }
       await client.query('COMMIT');
-      return { version, epoch, published, since, changes };
+      return { ...now, since, changes };
     });
   }
 
@@ -85,24 +87,23 @@ export class SnapshotReader {
   }
 }
 
-interface PublishedRecord extends VersionRecord {
-  readonly age_ms: number | null;
+interface NowRecord extends VersionRecord {
+  readonly deletionsForgottenUpTo: number;
+  readonly ageMs: number | null;
 }
 
-async function readPublished(client: ClientBase): Promise<TaggedVersion & Pick<SnapshotChanges, 'published'>> {
-  const { rows } = await client.query<PublishedRecord>(`
-    SELECT snapshot_version AS version, epoch, (extract(epoch FROM clock_timestamp() - config_change.changed_at) * 1000)::bigint AS age_ms
-    FROM config_version LEFT JOIN config_change ON config_change.version = snapshot_version`);
-  const { version, epoch, age_ms: ageMs } = only(rows);
-  return { version, epoch, published: ageMs === null ? undefined : new PublishedAge(ageMs) };
+const NOW = `
+  SELECT snapshot_version AS version, epoch, deletions_forgotten_version AS "deletionsForgottenUpTo",
+         (extract(epoch FROM clock_timestamp() - config_change.changed_at) * 1000)::bigint AS "ageMs"
+  FROM config_version LEFT JOIN config_change ON config_change.version = snapshot_version`;
+
+async function readNow(client: ClientBase): Promise<Omit<SnapshotChanges, 'since' | 'changes'>> {
+  const { ageMs, ...now } = only((await client.query<NowRecord>(NOW)).rows);
+  return { ...now, published: ageMs === null ? undefined : new PublishedAge(ageMs) };
 }
 
-async function readDeletions(client: ClientBase, { kind, itemId }: SnapshotSource, since: number | undefined): Promise<readonly Deletion[]> {
-  // Tombstones are never removed. At the start the latest will do; one more shows that there are others.
-  const { rows } = await client.query<Deletion>(
-    'SELECT id, changed_at_version AS "changedAt" FROM tombstone WHERE kind = $1 AND changed_at_version > $2 ORDER BY changed_at_version DESC LIMIT $3',
-    [kind, since ?? -1, since === undefined ? REMEMBERED_DELETIONS + 1 : null],
-  );
+async function readDeletions(client: ClientBase, { kind, itemId }: SnapshotSource, after: number): Promise<readonly Deletion[]> {
+  const { rows } = await client.query<Deletion>('SELECT id, changed_at_version AS "changedAt" FROM tombstone WHERE kind = $1 AND changed_at_version > $2', [kind, after]);
   return rows.map(({ id, changedAt }) => ({ id: itemId(id), changedAt }));
 }
 

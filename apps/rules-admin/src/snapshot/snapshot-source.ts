@@ -1,6 +1,8 @@
 import type { ClientBase } from 'pg';
 import type { ResourceKind } from '../database/tombstone.entity.js';
 import type { VersionedRow } from '../database/versioned-row.js';
+import { publishedOverride } from '../overrides/override-json.js';
+import type { OverrideRow } from '../overrides/override.entity.js';
 import { planJson } from '../plans/plan-json.js';
 import type { PlanRow } from '../plans/plan.entity.js';
 import { ruleJson } from '../rules/rule-json.js';
@@ -54,4 +56,5 @@ const COMMON = `version, changed_at_version AS "changedAtVersion"`;
 export const SNAPSHOT_SOURCES: readonly SnapshotSource[] = [
   source<PlanRow>({ kind: 'plan', part: 'plans', select: `SELECT plan_id AS id, name, default_limit AS "defaultLimit", ${COMMON} FROM plan`, json: planJson }),
   source<RuleRow>({ kind: 'rule', part: 'rules', select: `SELECT rule_id AS id, plan, endpoint, definition, ${COMMON} FROM rule`, json: ruleJson }),
+  source<OverrideRow>({ kind: 'override', part: 'overrides', select: `SELECT override_id AS id, rule_id AS "ruleId", key_id AS "keyId", "limit", burst, expires_at AS "expiresAt", ${COMMON} FROM override`, json: publishedOverride }),
 ];

@@ -1,6 +1,6 @@
 import { inSlices } from '@sluice/rules';
 import { EncodedBody } from './encoded-body.js';
-import { type PublishedAge } from './published-age.js';
+import type { PublishedAge } from './published-age.js';
 import { wholeBody } from './whole-body.js';
 import { HeldTags, type TaggedVersion } from './snapshot-tag.js';
 import type { SnapshotItem } from './snapshot-part.js';
@@ -13,6 +13,8 @@ export interface StateParts extends TaggedVersion {
   readonly checksum: string;
   /** Undefined where the log does not have the version. */
   readonly published: PublishedAge | undefined;
+  /** Deletions up to this version may be missing: changes since an older one cannot be told. */
+  readonly deletionsForgottenUpTo: number;
 }
 
 /** Deltas kept at a time: nodes that poll in step hold one of few versions. */
@@ -25,16 +27,18 @@ export class SnapshotState implements StateParts {
   readonly parts: SnapshotParts;
   readonly checksum: string;
   readonly published: PublishedAge | undefined;
+  readonly deletionsForgottenUpTo: number;
   readonly tags: HeldTags;
   private wholeMade: Promise<EncodedBody> | undefined;
   private readonly deltas = new Map<number, EncodedBody | undefined>();
 
-  constructor({ version, epoch, parts, checksum, published }: StateParts) {
+  constructor({ version, epoch, parts, checksum, published, deletionsForgottenUpTo }: StateParts) {
     this.version = version;
     this.epoch = epoch;
     this.parts = parts;
     this.checksum = checksum;
     this.published = published;
+    this.deletionsForgottenUpTo = deletionsForgottenUpTo;
     this.tags = new HeldTags({ version, epoch });
   }
 
@@ -46,7 +50,7 @@ export class SnapshotState implements StateParts {
 
   /**
    * The changes after version `since`, a `SnapshotDelta` as JSON; undefined when the whole is the better answer: for a version that was never handed
-   * out here, when not all deletions since are remembered, and when the changes are as many as the parts of the whole.
+   * out here, when deletions since may have been forgotten, and when the changes are as many as the parts of the whole.
    */
   deltaSince(since: number): EncodedBody | undefined {
     if (this.deltas.has(since)) return this.deltas.get(since);
@@ -57,14 +61,14 @@ export class SnapshotState implements StateParts {
   }
 
   private makeDelta(since: number): EncodedBody | undefined {
-    if (since > this.version) return undefined;
+    if (since > this.version || since < this.deletionsForgottenUpTo) return undefined;
     const fields = [`"since":${since},"version":${this.version}`];
     let changes = 0;
     for (const name of PART_NAMES) {
-      const changed = this.parts[name].changesAfter(since);
-      if (changed === undefined) return undefined;
-      changes += changed.items.length + changed.deletedIds.length;
-      fields.push(`"${name}":[${textsOf(changed.items)}],"deleted_${name}":${JSON.stringify(changed.deletedIds)}`);
+      const changed = this.parts[name].changedAfter(since);
+      const deleted = this.parts[name].deletedAfter(since);
+      changes += changed.length + deleted.length;
+      fields.push(`"${name}":[${textsOf(changed)}],"deleted_${name}":${JSON.stringify(deleted)}`);
     }
     const all = PART_NAMES.reduce((sum, name) => sum + this.parts[name].items.length, 0);
     return changes > 0 && changes >= all ? undefined : new EncodedBody(Buffer.from(`{${fields.join(',')}}`));

@@ -36,7 +36,7 @@ export class SnapshotController {
   })
   @ApiHeader({ name: 'Accept-Encoding', required: false, description: 'br, gzip or identity (RFC 9110 section 12.5.3). Each has a tag of its own.', schema: { type: 'string', example: 'br, gzip' } })
   @ApiExtraModels(SnapshotResource, SnapshotDeltaResource)
-  @ApiOkResponse({ headers: SNAPSHOT_HEADERS, content: { 'application/json': { schema: { anyOf: [{ $ref: getSchemaPath(SnapshotResource) }, { $ref: getSchemaPath(SnapshotDeltaResource) }] } } } })
+  @ApiOkResponse({ description: 'The snapshot, or what changed of it.', headers: SNAPSHOT_HEADERS, content: { 'application/json': { schema: { anyOf: [{ $ref: getSchemaPath(SnapshotResource) }, { $ref: getSchemaPath(SnapshotDeltaResource) }] } } } })
   @ApiConditionalRead(400, 401, 404, 503)
   async get(@Query() { since, at }: SnapshotQuery, @Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
     if (at !== undefined) {
