@@ -33,7 +33,7 @@ export class AdminTokensController {
   @Access('admin')
   @Get()
   @ApiOperation({ operationId: 'listTokens', summary: 'Lists tokens', description: 'Without their texts, which are not kept, and without those of the environment.' })
-  @ApiOkResponse({ type: TokenPage, headers: LINK_HEADER })
+  @ApiOkResponse({ type: TokenPage, description: 'One page.', headers: LINK_HEADER })
   @ApiProblems(400, 401, 503)
   async list(@Query() query: ListQuery, @Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
     const page = await this.pages.read({ name: 'tokens', table: ADMIN_TOKENS, query, filters: [], isHeld: () => false });
@@ -47,7 +47,7 @@ export class AdminTokensController {
   @Access('admin')
   @Post()
   @ApiOperation({ operationId: 'createToken', summary: 'Issues a token', description: 'The answer is the only place where it is shown. It is good at once, on every replica.' })
-  @ApiCreatedResponse({ type: TokenCreated, headers: { ...ETAG_HEADER, ...LOCATION_HEADER } })
+  @ApiCreatedResponse({ type: TokenCreated, description: 'Created.', headers: { ...ETAG_HEADER, ...LOCATION_HEADER } })
   @ApiProblems(400, 401, 409, 413, 415, 503)
   async create(@Body() body: NewTokenBody, @Res() reply: FastifyReply): Promise<void> {
     const { row, token } = await this.tokens.create(body);
@@ -60,7 +60,7 @@ export class AdminTokensController {
   @Access('admin')
   @Get(':name')
   @ApiOperation({ operationId: 'getToken', summary: 'Shows a token', description: 'Without its text. The tag is that of its version, for If-Match, and stays the same when `last_used_at` changes.' })
-  @ApiOkResponse({ type: TokenResource, headers: ETAG_HEADER })
+  @ApiOkResponse({ type: TokenResource, description: 'As it is now.', headers: ETAG_HEADER })
   @ApiProblems(400, 401, 404, 503)
   async get(@Param() { name }: TokenNameParam, @Res() reply: FastifyReply): Promise<void> {
     const row = await this.tokens.find(name);
@@ -70,7 +70,7 @@ export class AdminTokensController {
 
   @Access('admin')
   @Delete(':name')
-  @ApiOperation({ operationId: 'revokeToken', summary: 'Revokes a token', description: 'It opens nothing any more: at once on the replica that answers, within 10 s on all.' })
+  @ApiOperation({ operationId: 'revokeToken', summary: 'Revokes a token', description: 'It opens nothing any more: at once on the replica that answers, within 5 s on all.' })
   @ApiConditionalRemoval()
   async remove(@Param() { name }: TokenNameParam, @Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
     sendRemoval(reply, await this.tokens.remove(name, preconditionOf(request.headers)), TOKEN, name);

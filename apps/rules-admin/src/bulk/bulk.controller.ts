@@ -6,6 +6,7 @@ import { sendAnswer } from '../idempotency/answer.js';
 import { ApiIdempotencyKey, REPLAYED_HEADER } from '../idempotency/api-idempotency-key.js';
 import { submissionOf } from '../idempotency/submission.js';
 import { ApiProblems } from '../openapi/api-responses.js';
+import { applyRequest } from './apply-request.js';
 import { ApplyRulesBody, RulesApplied } from './apply-rules.dto.js';
 import { ApplyRulesService } from './apply-rules.service.js';
 
@@ -28,10 +29,10 @@ export class BulkController {
   @HttpCode(200)
   @ApiOperation({ operationId: 'applyRules', summary: 'Replaces all rules by a set', description: DESCRIPTION })
   @ApiBody({ type: ApplyRulesBody, examples: { dryRun: { value: EXAMPLE } } })
-  @ApiOkResponse({ type: RulesApplied, headers: REPLAYED_HEADER })
+  @ApiOkResponse({ type: RulesApplied, description: 'Applied; or, with `dry_run`, what would be.', headers: REPLAYED_HEADER })
   @ApiProblems(400, 401, 412, 413, 415, 503)
   @ApiIdempotencyKey({ required: false, conflict: 'Or another resource stands in the way (`in-use`). Nothing was changed.' })
-  async apply(@Body() body: ApplyRulesBody, @Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
-    sendAnswer(reply, await this.sets.apply(body, submissionOf(request)));
+  async apply(@Body() body: Record<string, unknown>, @Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
+    sendAnswer(reply, await this.sets.apply(applyRequest(body), submissionOf(request)));
   }
 }

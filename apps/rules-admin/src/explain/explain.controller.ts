@@ -22,7 +22,7 @@ export class ExplainController {
   @HttpCode(200)
   @ApiOperation({ operationId: 'explain', summary: 'Explains what becomes of a request', description: DESCRIPTION })
   @ApiBody({ type: ExplainBody, examples: { key: { value: { attributes: { key_id: 'demo-free', endpoint: 'GET /v1/items/7' } } }, cost: { value: { attributes: { plan: 'free', key_id: 'k1' }, cost: 5, rules: ['free-default'] } } } })
-  @ApiOkResponse({ type: ExplanationResource })
+  @ApiOkResponse({ type: ExplanationResource, description: 'What becomes of the request, and why.' })
   @ApiProblems(400, 401, 413, 415, 503)
   async explain(@Body() body: ExplainBody, @Res() reply: FastifyReply): Promise<void> {
     reply.code(200).header('cache-control', 'no-store').send(await this.explainer.explain(body));

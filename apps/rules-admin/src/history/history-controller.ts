@@ -63,7 +63,7 @@ export function historyController({ list, name, idField, table, resource }: Hist
     @ApiOperation({ operationId: `get${name}Version`, summary: `Shows a ${name.toLowerCase()} as it was at a version` })
     @ApiParam(ID_PARAM)
     @ApiParam({ name: 'version', schema: { type: 'integer', format: 'int64', minimum: 1 } })
-    @ApiOkResponse({ type: resource, headers: ETAG_HEADER })
+    @ApiOkResponse({ type: resource, description: 'As it is now.', headers: ETAG_HEADER })
     @ApiConditionalRead()
     async get(@Param(idField) id: string, @Param('version') version: string, @Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
       assertId(idField, id);

@@ -41,7 +41,7 @@ export class KeysController {
   @Access('editor')
   @Post('keys')
   @ApiOperation({ operationId: 'createKey', summary: 'Creates a key', description: 'The answer is the only place where its secret is shown.' })
-  @ApiCreatedResponse({ type: KeyCreated, headers: ETAG_HEADER })
+  @ApiCreatedResponse({ type: KeyCreated, description: 'Created.', headers: ETAG_HEADER })
   @ApiProblems(400, 401, 409, 413, 415, 503)
   async create(@Body() body: NewKeyBody, @Res() reply: FastifyReply): Promise<void> {
     const { row, secret } = await this.keys.create(body);
@@ -56,7 +56,7 @@ export class KeysController {
   @Post('keys::lookup')
   @HttpCode(200)
   @ApiOperation({ operationId: 'lookupKey', summary: 'Tells whose a key is', description: 'For gateways: they send the hash of the key that a caller presented, so that the secret stays with them (ADR 0005).' })
-  @ApiOkResponse({ type: KeyIdentity })
+  @ApiOkResponse({ type: KeyIdentity, description: 'Whose it is.' })
   @ApiProblems(400, 401, 404, 413, 415, 503)
   async lookup(@Body() { key_hash }: KeyLookupBody, @Res() reply: FastifyReply): Promise<void> {
     const identity = await this.keys.lookup(key_hash);
@@ -67,7 +67,7 @@ export class KeysController {
   @Access('viewer')
   @Get('keys/:key_id')
   @ApiOperation({ operationId: 'getKey', summary: 'Shows a key' })
-  @ApiOkResponse({ type: KeyResource, headers: ETAG_HEADER })
+  @ApiOkResponse({ type: KeyResource, description: 'As it is now.', headers: ETAG_HEADER })
   @ApiConditionalRead()
   async get(@Param() { key_id }: KeyIdParam, @Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
     const row = await this.keys.find(key_id);
@@ -78,6 +78,7 @@ export class KeysController {
   @Access('editor')
   @Patch('keys/:key_id')
   @ApiOperation({ operationId: 'patchKey', summary: 'Renames, disables or enables a key' })
+  @ApiBody({ type: KeyPatchBody, examples: { disable: { value: { disabled: true } }, rename: { value: { name: 'Production, Frankfurt' } } } })
   @ApiConditionalChange(KeyWritten)
   async patch(@Param() { key_id }: KeyIdParam, @Body() body: KeyPatchBody, @Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
     sendWrite(reply, await this.keys.patch(key_id, body, preconditionOf(request.headers)), KEY, key_id);

@@ -66,7 +66,7 @@ export const LINK_HEADER = { Link: { description: 'The next page, rel="next"; ab
 
 /** One page of a list. */
 export function ApiPage(type: Type): MethodDecorator {
-  return applyDecorators(ApiOkResponse({ type, headers: { ...ETAG_HEADER, ...LINK_HEADER } }), ApiConditionalRead(400, 401, 503));
+  return applyDecorators(ApiOkResponse({ type, description: 'One page, as of one commit.', headers: { ...ETAG_HEADER, ...LINK_HEADER } }), ApiConditionalRead(400, 401, 503));
 }
 
 // Without an example: Swagger UI would fill it in, and a rule could not be created there.

@@ -42,7 +42,7 @@ export class OverridesController {
   @Post()
   @ApiOperation({ operationId: 'createOverride', summary: 'Creates an override', description: CREATE_DESCRIPTION })
   @ApiBody({ type: NewOverrideBody, examples: { launch: { value: EXAMPLE } } })
-  @ApiCreatedResponse({ type: OverrideWritten, headers: { ...ETAG_HEADER, ...LOCATION_HEADER, ...REPLAYED_HEADER } })
+  @ApiCreatedResponse({ type: OverrideWritten, description: 'Created; or it was before, by a request with this Idempotency-Key.', headers: { ...ETAG_HEADER, ...LOCATION_HEADER, ...REPLAYED_HEADER } })
   @ApiIdempotencyKey({ required: true })
   @ApiProblems(400, 401, 413, 415, 503)
   async create(@Body() body: NewOverrideBody, @Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
@@ -64,7 +64,7 @@ export class OverridesController {
   @Access('viewer')
   @Get(':override_id')
   @ApiOperation({ operationId: 'getOverride', summary: 'Shows an override' })
-  @ApiOkResponse({ type: OverrideDetail, headers: ETAG_HEADER })
+  @ApiOkResponse({ type: OverrideDetail, description: 'As it is now.', headers: ETAG_HEADER })
   @ApiConditionalRead()
   async get(@Param() { override_id }: OverrideIdParam, @Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
     const row = await this.overrides.find(override_id);

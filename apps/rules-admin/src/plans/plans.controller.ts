@@ -37,7 +37,7 @@ export class PlansController {
   @Access('viewer')
   @Get(':plan_id')
   @ApiOperation({ operationId: 'getPlan', summary: 'Shows a plan' })
-  @ApiOkResponse({ type: PlanResource, headers: ETAG_HEADER })
+  @ApiOkResponse({ type: PlanResource, description: 'As it is now.', headers: ETAG_HEADER })
   @ApiConditionalRead()
   async get(@Param() { plan_id }: PlanIdParam, @Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
     const row = await this.plans.find(plan_id);

@@ -45,7 +45,7 @@ export class RulesController {
   @Access('viewer')
   @Get(':rule_id')
   @ApiOperation({ operationId: 'getRule', summary: 'Shows a rule' })
-  @ApiOkResponse({ type: RuleResource, headers: ETAG_HEADER })
+  @ApiOkResponse({ type: RuleResource, description: 'As it is now.', headers: ETAG_HEADER })
   @ApiConditionalRead()
   async get(@Param() { rule_id }: RuleIdParam, @Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
     const row = await this.rules.find(rule_id);

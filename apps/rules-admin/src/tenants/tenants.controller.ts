@@ -37,7 +37,7 @@ export class TenantsController {
   @Access('viewer')
   @Get(':tenant_id')
   @ApiOperation({ operationId: 'getTenant', summary: 'Shows a tenant' })
-  @ApiOkResponse({ type: TenantResource, headers: ETAG_HEADER })
+  @ApiOkResponse({ type: TenantResource, description: 'As it is now.', headers: ETAG_HEADER })
   @ApiConditionalRead()
   async get(@Param() { tenant_id }: TenantIdParam, @Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
     const row = await this.tenants.find(tenant_id);
