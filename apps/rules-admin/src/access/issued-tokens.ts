@@ -13,7 +13,7 @@ import type { Role } from './role.js';
 const LOOK_MS = 1_000;
 
 /** A revoked token opens nothing any more after this, on no replica, whatever fails; but see `Authenticator` for nodes. */
-export const REVOKED_WITHIN_MS = 10_000;
+export const REVOKED_WITHIN_MS = 5_000;
 
 /** What is known of an issued token. */
 export interface IssuedToken {

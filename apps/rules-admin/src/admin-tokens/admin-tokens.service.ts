@@ -50,6 +50,8 @@ export class AdminTokensService {
       const tokenSha256 = createHash('sha256').update(token).digest('hex');
       return ADMIN_TOKENS.insert(tx, name, { role, tokenSha256, createdAt: now, createdBy: currentActing().actor, expiresAt, lastUsedAt: null });
     });
+    // So that its first use is no failed login, which there may have been too many of.
+    await this.issued.refresh();
     return { row, token };
   }
 

@@ -1,0 +1,71 @@
+import { randomBytes } from 'node:crypto';
+import { Client } from 'pg';
+import { type Answer, type ControlPlane, startControlPlane } from './control-plane.js';
+
+let plane: ControlPlane;
+let client: Client;
+let good: string;
+beforeEach(async () => {
+  plane = await startControlPlane();
+  client = new Client(plane.databaseUrl);
+  await client.connect();
+  good = String((await plane.call('/v1/tokens', { method: 'POST', json: { name: 'good', role: 'viewer' } })).body['token']);
+  await plane.call('/v1/plans', { token: good });
+}, 60_000);
+afterEach(async () => {
+  await client.end();
+  await plane.close();
+});
+
+const guess = (): Promise<Answer> => plane.call('/v1/plans', { token: `slu_${randomBytes(32).toString('base64url')}` });
+const scans = async (): Promise<number> => {
+  await client.query('SELECT pg_stat_force_next_flush()');
+  const { rows } = await client.query<{ reads: string }>(`SELECT coalesce(seq_scan, 0) + coalesce(idx_scan, 0) AS reads FROM pg_stat_user_tables WHERE relname = 'admin_token'`);
+  return Number(rows[0]?.reads);
+};
+const denials = async (reason: string): Promise<number> => {
+  const { text } = await plane.call('/metrics', { token: null });
+  return Number(new RegExp(`^sluice_access_denials_total\\{reason="${reason}"[^}]*\\} (\\d+)`, 'm').exec(text)?.[1]);
+};
+
+describe('R62 failed logins are limited by Sluice itself', () => {
+  it('1,000 wrong tokens from one address: 10 in a minute are looked at, the rest is 429; right tokens pass all along', async () => {
+    const before = await scans();
+    const statuses = new Map<number, number>();
+    let last: Answer | undefined;
+    for (let round = 0; round < 20; round += 1) {
+      const answers = await Promise.all(Array.from({ length: 50 }, guess));
+      for (const { status } of answers) statuses.set(status, (statuses.get(status) ?? 0) + 1);
+      last = answers.at(-1);
+      expect((await plane.call('/v1/plans', { token: good })).status).toBe(200);
+      expect((await plane.call('/v1/plans')).status).toBe(200);
+    }
+    expect(Object.fromEntries(statuses)).toEqual({ 401: 10, 429: 990 });
+    expect([last?.headers.get('content-type'), last?.body['type']]).toEqual([expect.stringContaining('application/problem+json'), 'urn:sluice:problem:too-many-failed-logins']);
+    expect(Number(last?.headers.get('retry-after'))).toBeGreaterThanOrEqual(1);
+    expect(Number(last?.headers.get('retry-after'))).toBeLessThanOrEqual(60);
+    // Ten guesses at most, and the look of each second: two index look-ups where nothing changed.
+    expect((await scans()) - before).toBeLessThan(60);
+    expect([await denials('unknown_token'), await denials('throttled')]).toEqual([10, 990]);
+    // A token that was issued a moment ago by this replica, and a request without any, are no guesses.
+    const fresh = String((await plane.call('/v1/tokens', { method: 'POST', json: { name: 'fresh', role: 'viewer' } })).body['token']);
+    expect((await plane.call('/v1/plans', { token: fresh })).status).toBe(200);
+    expect((await plane.call('/v1/plans', { token: null })).status).toBe(401);
+  }, 60_000);
+
+  it('whatever kind of token is guessed: a password, a JWT, what is no bearer token', async () => {
+    const kinds = [{ token: 'wrong-password' }, { token: 'eyJhbGciOiJub25lIn0.e30.' }, { token: null, headers: { authorization: 'Basic eDp5' } }];
+    for (let at = 0; at < 10; at += 1) expect((await plane.call('/v1/plans', kinds[at % 3])).status).toBe(401);
+    for (const kind of kinds) expect((await plane.call('/v1/plans', kind)).status).toBe(429);
+  });
+
+  it('a token that was good, or reaches not so far, is no guess', async () => {
+    const brief = await plane.call('/v1/tokens', { method: 'POST', json: { name: 'brief', role: 'viewer', expires_at: new Date(Date.now() + 1_000).toISOString() } });
+    await new Promise((resolve) => setTimeout(resolve, 1_100));
+    for (let at = 0; at < 30; at += 1) expect((await plane.call('/v1/plans', { token: String(brief.body['token']) })).status).toBe(401);
+    expect(await denials('expired_token')).toBe(30);
+    for (let at = 0; at < 30; at += 1) expect((await plane.call('/v1/tokens', { token: good })).status).toBe(403);
+    expect(await denials('role')).toBe(30);
+    expect((await guess()).status).toBe(401);
+  });
+});
