@@ -23,4 +23,5 @@ export { calendarBoundaries, calendarWindow } from './calendar.js';
 export type { CalendarWindow } from './calendar.js';
 export { leaseSpanMs } from './lease-span.js';
 export { mulDiv, mulDivUp } from './mul-div.js';
+export { unboxed } from './unboxed.js';
 export type { Division } from './mul-div.js';

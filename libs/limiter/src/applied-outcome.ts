@@ -1,6 +1,6 @@
+import { unboxed } from '@sluice/algorithms';
 import type { AppliedRule } from '@sluice/rules';
 import type { Charge, DecisionReason, DecisionSource, PolicyOutcome } from './decision.js';
-import { unboxed } from './unboxed.js';
 
 /**
  * What came of one limit: what the rule says of it is read from the rule. A decision allocates little so (docs/adr/0016-decision-values.md).

@@ -1,10 +1,10 @@
+import { unboxed } from '@sluice/algorithms';
 import type { AppliedRule } from '@sluice/rules';
 import { AppliedOutcome } from './applied-outcome.js';
 import type { CounterValues } from './counter-name.js';
 import type { Charge, DecisionReason, DecisionSource } from './decision.js';
 import type { Terms } from './lease/terms.js';
 import { LeasedCharge } from './leased-charge.js';
-import { unboxed } from './unboxed.js';
 
 /** Admitted from permits that the node holds, as nearly every request is. */
 export class LeasedOutcome extends AppliedOutcome {

@@ -1,15 +1,13 @@
 import type { LuaScript } from './lua-script.js';
 
-/** One call of a script: what is sent, and how its reply is read. A value; building one sends nothing. */
+/** One call of a script: what is sent, and how its reply is read. Building one sends nothing. To be read, not spread: some make their lists only when they are asked for them. */
 export interface ScriptCommand<T> {
   readonly script: LuaScript;
   /** All in one slot when the store is a cluster. */
   readonly keys: readonly string[];
   readonly args: readonly string[];
-  /** The last of `args`, where many calls share them in one array, which never changes: so that they are encoded once. */
-  readonly shared?: readonly string[];
   /** Throws a {@link ScriptReplyError} for anything but a reply of this script. */
-  readonly decode: (reply: unknown) => T;
+  decode(reply: unknown): T;
   /**
    * The call to send instead when the script found that it could not answer this one and wrote nothing: a calendar of which the
    * caller's clock sent the wrong part. Asked once.

@@ -1,5 +1,5 @@
 import { quota } from '@sluice/algorithms';
-import { counterPlace, isNoScript, NO_RESEND, runScript, runScripts, takeAllCommand, takeCommand } from '@sluice/lua-scripts';
+import { counterPlace, isNoScript, NO_RESEND, runScript, runScripts, takeAllCommand, takeCommand, type ScriptCommand } from '@sluice/lua-scripts';
 import { delayProxy, startRedis, type DelayProxy, type RedisServer } from '@sluice/testkit';
 import { Redis } from 'ioredis';
 import { redisClient, testKeys } from './support/redis.js';
@@ -96,15 +96,20 @@ describe('known failure 26: a reply that is lost', () => {
     await server.stop();
   });
 
+  /** The same call for another counter. */
+  function elsewhere<T>({ script, args, decode }: ScriptCommand<T>): ScriptCommand<T> {
+    return { script, keys: [newKey()], args, decode };
+  }
+
   /** How often a take was counted whose reply is swallowed, after which the connection breaks and comes back. */
   async function countedAfterLoss(client: Redis, pipelined: boolean): Promise<{ counted: number; outcome: string }> {
     client.on('error', () => undefined);
     await new Promise((resolve) => client.once('ready', resolve));
     const key = newKey();
     const command = takeCommand(key, perMinute, 1, 1);
-    await runScript(client, { ...command, keys: [newKey()] });
+    await runScript(client, elsewhere(command));
     proxy.dropReplies(true);
-    const call = pipelined ? runScripts(client, [command, { ...command, keys: [newKey()] }]).then(([first]) => first?.status ?? '') : runScript(client, command).then(() => 'fulfilled', () => 'rejected');
+    const call = pipelined ? runScripts(client, [command, elsewhere(command)]).then(([first]) => first?.status ?? '') : runScript(client, command).then(() => 'fulfilled', () => 'rejected');
     while ((await direct.exists(counterPlace(key).group)) === 0) await new Promise((resolve) => setTimeout(resolve, 5));
     proxy.dropReplies(false);
     const back = new Promise((resolve) => client.once('ready', resolve));
@@ -131,7 +136,7 @@ describe('known failure 26: a reply that is lost', () => {
     client.on('error', () => undefined);
     await new Promise((resolve) => client.once('ready', resolve));
     const command = takeCommand(newKey(), perMinute, 1, 1);
-    await runScript(client, { ...command, keys: [newKey()] });
+    await runScript(client, elsewhere(command));
     proxy.setDelayMs(200);
     const error: unknown = await runScript(client, command).catch((reason: unknown) => reason);
     expect(error).toBeInstanceOf(Error);

@@ -26,7 +26,8 @@ describe('encodeCall', () => {
     ['a take', takeCommand('s{abc}code|caller', perMinute, 1, 1)],
     ['the same once more, by its shared arguments', takeCommand('s{abc}code|other', perMinute, 1, 1)],
     ['a take that brings permits back', takeCommand('s{abc}code|caller', perMinute, 2, 5_000, { giveBack: { amount: 3, bucket: 29_000_000 } })],
-    ['a take with arguments of its own beside shared ones', { ...takeCommand('s{abc}code|caller', perMinute, 1, 1), args: ['field', '1', '2', '3', '4', '5', '6'] }],
+    ['a log, which is a key of its own', takeCommand('s{abc}code|caller', quota({ algorithm: 'sliding_log', limit: 5, windowMs: 1_000 }), 1, 1)],
+    ['a name that is long', takeCommand(`s{abc}code|${'c'.repeat(200)}`, perMinute, 1, 1)],
     ['a key that is not ASCII', takeCommand('s{é}code|日本😀', perMinute, 1, 1)],
   ])('says what the command says: %s', (_, command) => {
     const { script, keys, args } = command;
@@ -35,7 +36,8 @@ describe('encodeCall', () => {
   });
 
   it('counts several keys, and none', () => {
-    const command = { ...takeCommand('a', perMinute, 1, 1), shared: [], args: ['x', ''] };
+    const { script, decode: decodeReply } = takeCommand('a', perMinute, 1, 1);
+    const command = { script, args: ['x', ''], decode: decodeReply };
     expect(decode(encodeCall('evalsha', { ...command, keys: ['a', 'b'] }))).toEqual(['evalsha', command.script.sha1, '2', 'a', 'b', 'x', '']);
     expect(decode(encodeCall('evalsha', { ...command, keys: [] }))).toEqual(['evalsha', command.script.sha1, '0', 'x', '']);
   });

@@ -30,11 +30,6 @@ const NO_PROMISE: Promise<void> = Promise.resolve();
  * arguments for each.
  */
 export class ScriptCall {
-  readonly name: 'evalsha' | 'eval';
-  readonly inTransaction = false;
-  /** Tracing would wait for the promise, which says nothing here. */
-  readonly isTraced = true;
-  readonly promise = NO_PROMISE;
   private ended = false;
   private slot = -1;
 
@@ -44,8 +39,23 @@ export class ScriptCall {
     readonly end: CallEnd<unknown>,
     readonly way: CallWay,
     private readonly fate: CallFate,
-  ) {
-    this.name = way.bySource ? 'eval' : 'evalsha';
+  ) {}
+
+  get name(): 'evalsha' | 'eval' {
+    return this.way.bySource ? 'eval' : 'evalsha';
+  }
+
+  get inTransaction(): boolean {
+    return false;
+  }
+
+  /** Tracing would wait for the promise, which says nothing here. */
+  get isTraced(): boolean {
+    return true;
+  }
+
+  get promise(): Promise<void> {
+    return NO_PROMISE;
   }
 
   /** For the error that ioredis makes of an error reply. */

@@ -1,10 +1,12 @@
 import type { Outcome, Quota } from '@sluice/algorithms';
+import { counterPlace } from '../keys/counter-place.js';
 import type { ScriptCommand } from '../script-command.js';
 import { counterSlots } from './counter-slots.js';
 import { decodeOutcome } from './decode-outcome.js';
 import { missedCalendarMs } from './missed-calendar.js';
 import { headOf, quotaArgs, takeArgs, type QuotaArgs } from './quota-args.js';
 import { requireInteger } from './require-integer.js';
+import { SharedTake } from './shared-take.js';
 
 /** Permits of an old lease that were not spent, with the bucket that they were charged to. */
 export interface GiveBack {
@@ -39,8 +41,9 @@ function command(key: string, quota: Quota, need: number, want: number, { giveBa
   const compiled = quotaArgs(quota);
   const shared = giveBack === undefined && nowMs === undefined ? takeArgs(compiled, need, want) : undefined;
   if (shared !== undefined) {
-    const { keys, field } = counterSlots(key, quota);
-    return { script: compiled.take, keys, args: field.concat(shared), shared, decode: decodeOutcome };
+    if (quota.algorithm === 'sliding_log') return new SharedTake(compiled.take, key, undefined, shared);
+    const { group, field } = counterPlace(key);
+    return new SharedTake(compiled.take, group, field, shared);
   }
   const rest = [String(need), String(want), compiled.chargeDenied];
   if (giveBack !== undefined) {

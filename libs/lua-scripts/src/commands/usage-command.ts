@@ -33,9 +33,11 @@ function roomy(quota: Quota): Quota {
 }
 
 function read(peek: ScriptCommand<Outcome>, capacity: number): ScriptCommand<Usage> {
-  const { again } = peek;
+  const { script, keys, args, again } = peek;
   const command: ScriptCommand<Usage> = {
-    ...peek,
+    script,
+    keys,
+    args,
     decode(reply) {
       const { nowMs, remaining, bucket } = peek.decode(reply);
       return { nowMs, parts: inUse([{ bucket, amount: capacity - remaining }]) };
