@@ -2,6 +2,7 @@ import type { Benchmark } from '../benchmark.js';
 import { median } from '../cold/measure.js';
 import { benchRedis } from '../redis/bench-redis.js';
 import { allCold, mostlyLocal, type Mix } from './mixes.js';
+import { Disturbances, type Disturbance } from './disturbances.js';
 import { openLoop, type Waits } from './open-loop.js';
 
 const LOAD = 0.5;
@@ -12,15 +13,19 @@ export const latency: Benchmark = {
   async run({ short, print }) {
     const redis = await benchRedis();
     print(`${redis.about}; waits are counted from the moment at which a request was due`);
-    print('requests              local    saturated per s   made per s    p50 µs    p99 µs   p99.9 µs   worst µs');
+    print('requests              local    saturated per s   made per s    p50 µs    p99 µs   p99.9 µs   worst µs   off the processor   collections: per s, longest ms');
     try {
       for (const open of [mostlyLocal, allCold]) {
         await redis.flush();
         const mix = await open(redis.url);
         const seconds = short ? 0.5 : 4;
         const { perSecond } = await saturate(mix, short ? 2 : 4);
-        const runs: Waits[] = [];
-        for (let run = 0; run < (short ? 1 : 5); run += 1) runs.push(await openLoop(mix.request, Math.ceil(perSecond * LOAD * seconds), (perSecond * LOAD) / 1000));
+        const runs: (Waits & Disturbance)[] = [];
+        for (let run = 0; run < (short ? 1 : 5); run += 1) {
+          const disturbances = new Disturbances();
+          const waits = await openLoop(mix.request, Math.ceil(perSecond * LOAD * seconds), (perSecond * LOAD) / 1000);
+          runs.push({ ...waits, ...(await disturbances.end()) });
+        }
         print(line(mix, perSecond, runs));
         await mix.close();
       }
@@ -42,7 +47,7 @@ async function saturate({ request }: Mix, rounds: number): Promise<{ perSecond: 
   return { perSecond: median(rates) };
 }
 
-function line(mix: Mix, saturated: number, runs: readonly Waits[]): string {
+function line(mix: Mix, saturated: number, runs: readonly (Waits & Disturbance)[]): string {
   const at = (share: number): string => (median(runs.map(({ ms }) => ms[Math.min(ms.length - 1, Math.floor(ms.length * share))] ?? 0)) * 1000).toFixed(0);
   return [
     mix.name.padEnd(20),
@@ -53,5 +58,8 @@ function line(mix: Mix, saturated: number, runs: readonly Waits[]): string {
     at(0.99).padStart(9),
     at(0.999).padStart(10),
     at(1).padStart(10),
+    `${(median(runs.map(({ offShare }) => offShare)) * 100).toFixed(1)} %`.padStart(19),
+    median(runs.map(({ collectionsPerSecond }) => collectionsPerSecond)).toFixed(1).padStart(20),
+    median(runs.map(({ longestCollectionMs }) => longestCollectionMs)).toFixed(2).padStart(9),
   ].join(' ');
 }

@@ -1,9 +1,10 @@
 import { createLimiter, redisStore } from '@sluice/limiter';
-import { compileSnapshot } from '@sluice/rules';
+import { compileSnapshot, type RequestAttributes } from '@sluice/rules';
 import type { Request } from './open-loop.js';
 
 const TIMEOUT_MS = 5_000;
 const HOT_CALLERS = 1_000;
+const KNOWN_CALLERS = 100_000;
 /** One request in so many is of a caller that was never seen. */
 const COLD_EVERY = 100;
 
@@ -17,13 +18,29 @@ export interface Mix {
 }
 
 /** 99 of 100 requests come from a thousand busy callers, the others from a caller each. */
-export const mostlyLocal = (url: string): Promise<Mix> =>
-  mix('99 % busy callers', url, 'leased', (at) => (at % COLD_EVERY === 0 ? `cold_${at}` : `hot_${(Math.imul(at, 2654435761) >>> 0) % HOT_CALLERS}`));
+export const mostlyLocal = (url: string): Promise<Mix> => {
+  const busy = callers('hot', HOT_CALLERS);
+  return mix('99 % busy callers', url, 'leased', (at) => (at % COLD_EVERY === 0 ? caller(`cold_${at}`) : busy((Math.imul(at, 2654435761) >>> 0) % HOT_CALLERS)));
+};
 
 /** Every request asks the store. */
-export const allCold = (url: string): Promise<Mix> => mix('all ask the store', url, 'exact', (at) => `key_${at % 100_000}`);
+export const allCold = (url: string): Promise<Mix> => {
+  const known = callers('key', KNOWN_CALLERS);
+  return mix('all ask the store', url, 'exact', (at) => known(at % KNOWN_CALLERS));
+};
 
-async function mix(name: string, url: string, consistency: 'leased' | 'exact', callerOf: (at: number) => string): Promise<Mix> {
+/** Made before, so that what the loader itself allocates is not taken for the limiter's. */
+function callers(name: string, count: number): (at: number) => RequestAttributes {
+  const all = Array.from({ length: count }, (_, at) => caller(`${name}_${at}`));
+  const [first = caller(name)] = all;
+  return (at) => all[at] ?? first;
+}
+
+function caller(key_id: string): RequestAttributes {
+  return { plan: 'free', endpoint: 'GET /v1/items', key_id };
+}
+
+async function mix(name: string, url: string, consistency: 'leased' | 'exact', attributesOf: (at: number) => RequestAttributes): Promise<Mix> {
   const store = redisStore({ url, timeoutMs: TIMEOUT_MS });
   await store.ready(TIMEOUT_MS);
   const rules = compileSnapshot({
@@ -36,7 +53,7 @@ async function mix(name: string, url: string, consistency: 'leased' | 'exact', c
   return {
     name,
     request(at) {
-      const decision = limiter.check({ plan: 'free', endpoint: 'GET /v1/items', key_id: callerOf(at) });
+      const decision = limiter.check(attributesOf(at));
       return decision instanceof Promise ? decision : undefined;
     },
     localShare() {

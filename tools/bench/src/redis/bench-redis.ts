@@ -1,7 +1,7 @@
 import { availableParallelism } from 'node:os';
 import { startRedis } from '@sluice/testkit';
 import { Redis } from 'ioredis';
-import { pin } from './pin.js';
+import { pin, pinMainThread } from './pin.js';
 
 /** A Redis of its own for a benchmark, on one processor, with the loader on another. */
 export interface BenchRedis {
@@ -16,7 +16,7 @@ export interface BenchRedis {
 
 export async function benchRedis(): Promise<BenchRedis> {
   const server = await startRedis();
-  const pinned = availableParallelism() > 1 && pin(server.pid, 0) && pin(process.pid, 1);
+  const pinned = availableParallelism() > 1 && pin(server.pid, 0) && pinMainThread(process.pid, 1);
   const admin = new Redis(server.url);
   const info = await admin.info('server');
   const version = /redis_version:(\S+)/.exec(info)?.[1] ?? 'of unknown version';
