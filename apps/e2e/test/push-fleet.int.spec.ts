@@ -106,7 +106,7 @@ describe('R55 twenty nodes, one control plane, Kafka', () => {
     const startTookMs = Date.now() - startedMs;
     const times: number[] = [];
     const tookMs: number[] = [];
-    for (let index = 0; index < 3; index += 1) {
+    for (let index = 0; index < 2; index += 1) {
       const writtenMs = performance.now();
       const next = await change();
       times.push(performance.now() - writtenMs);

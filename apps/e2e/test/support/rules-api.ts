@@ -4,6 +4,7 @@ import { type Answer, ask } from './ask.js';
 export interface RulesApi {
   get(path: string, headers?: Readonly<Record<string, string>>): Promise<Answer>;
   put(path: string, body: object, headers: Readonly<Record<string, string>>): Promise<Answer>;
+  send(method: 'POST' | 'PATCH' | 'DELETE', path: string, body?: object, headers?: Readonly<Record<string, string>>): Promise<Answer>;
 }
 
 export function rulesApi(url: string, token: string): RulesApi {
@@ -11,6 +12,7 @@ export function rulesApi(url: string, token: string): RulesApi {
   return {
     get: (path, headers = {}) => ask(`${url}${path}`, { headers: { authorization, ...headers } }),
     put: (path, body, headers) => ask(`${url}${path}`, { method: 'PUT', body, headers: { authorization, ...headers } }),
+    send: (method, path, body, headers = {}) => ask(`${url}${path}`, { method, body, headers: { authorization, ...headers } }),
   };
 }
 
