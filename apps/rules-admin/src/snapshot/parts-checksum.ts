@@ -10,10 +10,10 @@ export function* partsChecksum(version: number, parts: SnapshotParts): Steps<str
   const hash = createHash('sha256').update(`[${version}`);
   for (const name of PART_NAMES) {
     hash.update(',[');
-    const { hashed } = parts[name];
-    for (let at = 0; at < hashed.length; at += BATCH) {
-      const texts = JSON.stringify(hashed.slice(at, at + BATCH).map(({ text }) => text));
-      hash.update(`${at === 0 ? '' : ','}${texts.slice(1, -1)}`);
+    const { sortedTexts } = parts[name];
+    for (let at = 0; at < sortedTexts.length; at += BATCH) {
+      const list = JSON.stringify(sortedTexts.slice(at, at + BATCH));
+      hash.update(`${at === 0 ? '' : ','}${list.slice(1, -1)}`);
       yield;
     }
     hash.update(']');

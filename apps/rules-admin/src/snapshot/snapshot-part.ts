@@ -1,4 +1,4 @@
-import { sortInSteps, type Steps } from '@sluice/rules';
+import type { Steps } from '@sluice/rules';
 
 /** One plan, rule or override as a version has it. */
 export interface SnapshotItem {
@@ -23,16 +23,13 @@ export interface PartChanges {
   readonly forgottenUpTo: number;
 }
 
-const byId = (a: SnapshotItem, b: SnapshotItem): number => compare(a.id, b.id);
-const byText = (a: SnapshotItem, b: SnapshotItem): number => compare(a.text, b.text);
-
 /** The plans, the rules or the overrides of one version. It never changes: changes make the next one, which shares what stayed. */
 export class SnapshotPart {
   private constructor(
     /** By id: the order of the body. */
     readonly items: readonly SnapshotItem[],
-    /** By text: the order of the checksum. */
-    readonly hashed: readonly SnapshotItem[],
+    /** Their texts, sorted: the order of the checksum. */
+    readonly sortedTexts: readonly string[],
     /** Version of the deletion, by id. */
     private readonly deletions: ReadonlyMap<string, number>,
   ) {}
@@ -47,9 +44,15 @@ export class SnapshotPart {
     const remembered = new Map(known.filter(([, changedAt]) => changedAt > forgottenUpTo));
     for (const { id } of items) remembered.delete(id);
     yield;
-    const byIds = merged(this.items, gone, yield* sortInSteps(items, byId), byId);
+    const stay = this.items.filter(({ id }) => !gone.has(id));
+    const goneTexts = new Set(this.items.length === stay.length ? [] : this.items.filter(({ id }) => gone.has(id)).map(({ text }) => text));
     yield;
-    return new SnapshotPart(byIds, merged(this.hashed, gone, yield* sortInSteps(items, byText), byText), remembered);
+    // The engine's own sort, in one go: a few ms for ten thousand, which only a build from everything has; by steps it takes six times as long.
+    const byIds = merged(stay, items.toSorted((a, b) => compareText(a.id, b.id)), (a, b) => compareText(a.id, b.id));
+    yield;
+    const texts = items.map(({ text }) => text).sort();
+    yield;
+    return new SnapshotPart(byIds, merged(goneTexts.size === 0 ? this.sortedTexts : this.sortedTexts.filter((text) => !goneTexts.has(text)), texts, compareText), remembered);
   }
 
   /** The items that changed after version `since`. */
@@ -63,11 +66,11 @@ export class SnapshotPart {
   }
 }
 
-function merged(old: readonly SnapshotItem[], gone: ReadonlySet<string>, fresh: readonly SnapshotItem[], order: (a: SnapshotItem, b: SnapshotItem) => number): readonly SnapshotItem[] {
-  const result: SnapshotItem[] = [];
+/** Two sorted lists as one. */
+function merged<T extends object | string>(old: readonly T[], fresh: readonly T[], order: (a: T, b: T) => number): readonly T[] {
+  const result: T[] = [];
   let at = 0;
   for (const item of old) {
-    if (gone.has(item.id)) continue;
     for (let next = fresh[at]; next !== undefined && order(next, item) < 0; next = fresh[at]) {
       result.push(next);
       at += 1;
@@ -77,6 +80,7 @@ function merged(old: readonly SnapshotItem[], gone: ReadonlySet<string>, fresh: 
   return result.concat(fresh.slice(at));
 }
 
-function compare(a: string, b: string): number {
+/** By code unit, as the checksum has it. */
+function compareText(a: string, b: string): number {
   return a < b ? -1 : Number(a > b);
 }
