@@ -10,6 +10,9 @@ const isTimeout = (error: unknown): boolean => error instanceof Error && error.m
 export class SelfClosingClient extends Client {
   constructor(config?: string | ClientConfig) {
     super(config);
+    // The statement under way learns of a lost connection by itself, and the pool by its own listener. But between two statements of a transaction nobody
+    // listens, and an error event that nobody listens to ends the process.
+    this.on('error', () => undefined);
     const query: Client['query'] = this.query.bind(this);
     const watched = (...args: readonly unknown[]): unknown => {
       const result: unknown = Reflect.apply(query, this, args);
