@@ -71,8 +71,16 @@ function both(value: number): readonly number[] {
 }
 
 function* binOf(ranked: readonly Candidate[]): Steps<Bin> {
-  const plain: Candidate[] = [];
   const described: Candidate[] = [];
-  yield* eachInSteps(ranked, (candidate) => (candidate.match.exact.length + candidate.match.wild.length === 0 ? plain : described).push(candidate));
-  return { plain, groups: yield* DescriptorGroup.allOf(described) };
+  yield* eachInSteps(ranked, (candidate) => {
+    if (isDescribed(candidate)) described.push(candidate);
+  });
+  if (described.length === 0) return { plain: ranked, groups: NO_GROUPS };
+  return { plain: ranked.filter((candidate) => !isDescribed(candidate)), groups: yield* DescriptorGroup.allOf(described) };
+}
+
+const NO_GROUPS: readonly DescriptorGroup[] = [];
+
+function isDescribed({ match }: Candidate): boolean {
+  return match.exact.length + match.wild.length > 0;
 }

@@ -5,10 +5,12 @@ import { quotaOf } from './quota-of.js';
 import { RULE_DEFAULTS } from './rule-defaults.js';
 import type { Rule } from './rule.js';
 
+const DEFAULT_COUNT_BY: readonly string[] = Object.freeze([...RULE_DEFAULTS.count_by]);
+
 /** Fills in the defaults and derives what the hot path reads. Expects a validated rule. */
 export function compileRule(rule: Rule): CompiledRule {
   const quota = Object.freeze(quotaOf(rule));
-  const countBy = Object.freeze([...(rule.count_by ?? RULE_DEFAULTS.count_by)]);
+  const countBy = rule.count_by === undefined ? DEFAULT_COUNT_BY : Object.freeze([...rule.count_by]);
   return Object.freeze({
     ruleId: rule.rule_id,
     version: rule.version,

@@ -14,8 +14,8 @@ interface Timed {
 
 /** Overrides by key and rule, as candidates that stand above all that have none. Time alone ends them: no new snapshot is needed. */
 export class OverrideTable {
-  /** For each key a list for each rule, what expires first in front. */
-  private readonly byKey = new Map<string, Timed[][]>();
+  /** For each key, what expires first in front. */
+  private readonly byKey = new Map<string, Timed[]>();
 
   private constructor(private readonly candidates: ReadonlyMap<string, Candidate>) {}
 
@@ -35,21 +35,28 @@ export class OverrideTable {
    */
   live(keyId: string | undefined, nowMs: number): readonly Candidate[] | undefined {
     // Most snapshots hold few or none, and to look a key up is to read all of it.
-    const rules = keyId === undefined || this.byKey.size === 0 ? undefined : this.byKey.get(keyId);
-    return rules?.flatMap((list) => this.candidatesOf(list.find(({ expiresAtMs }) => nowMs < expiresAtMs)));
+    const list = keyId === undefined || this.byKey.size === 0 ? undefined : this.byKey.get(keyId);
+    if (list === undefined) return undefined;
+    const [first] = list;
+    if (list.length === 1 && first !== undefined) return nowMs < first.expiresAtMs ? this.candidatesOf(first) : NONE;
+    // By rule the one that expires first.
+    const rules = new Set<string>();
+    return list.flatMap((timed) => {
+      const { override, expiresAtMs } = timed;
+      if (nowMs >= expiresAtMs || rules.has(override.rule_id)) return NONE;
+      rules.add(override.rule_id);
+      return this.candidatesOf(timed);
+    });
   }
 
   private add(timed: Timed): void {
-    const { key_id: keyId, rule_id: ruleId } = timed.override;
-    const lists = this.byKey.get(keyId);
-    const list = lists?.find(([first]) => first?.override.rule_id === ruleId);
-    if (list !== undefined) list.splice(list.findLastIndex((other) => expiresBefore(other, timed)) + 1, 0, timed);
-    else if (lists !== undefined) lists.push([timed]);
-    else this.byKey.set(keyId, [[timed]]);
+    const keyId = timed.override.key_id;
+    const list = this.byKey.get(keyId);
+    if (list === undefined) this.byKey.set(keyId, [timed]);
+    else list.splice(list.findLastIndex((other) => expiresBefore(other, timed)) + 1, 0, timed);
   }
 
-  private candidatesOf(timed: Timed | undefined): readonly Candidate[] {
-    if (timed === undefined) return [];
+  private candidatesOf(timed: Timed): readonly Candidate[] {
     const { override } = timed;
     timed.candidates ??= [override.rule_id, proposedId(override.rule_id)].flatMap((ruleId) => {
       const candidate = this.candidates.get(ruleId);
@@ -58,6 +65,8 @@ export class OverrideTable {
     return timed.candidates;
   }
 }
+
+const NONE: readonly Candidate[] = [];
 
 /** A total order, so that the order of the snapshot does not matter. */
 function expiresBefore(a: Timed, b: Timed): boolean {

@@ -1,9 +1,10 @@
 import type { Candidate } from './candidate.js';
 import { compileRule } from './compile-rule.js';
 import type { CompiledRule } from './compiled-rule.js';
+import { EndpointBook } from './endpoint-book.js';
 import { templateKey, type EndpointTemplate } from './endpoint-template.js';
 import { type Matched, placesTaken } from './places-taken.js';
-import { planDefaultMatch, planDefaultRule, ruleMatch, type RuleMatch } from './rule-match.js';
+import { planDefaultMatch, planDefaultRule, ruleMatchBy, type RuleMatch } from './rule-match.js';
 import type { Snapshot } from './rule.js';
 import { sortInSteps } from './sort-in-steps.js';
 import { compareSpecificity, compareText } from './specificity.js';
@@ -22,8 +23,9 @@ interface Part extends Matched {
 
 export function* rankedCandidates({ rules, plans }: Pick<Snapshot, 'rules' | 'plans'>): Steps<Ranking> {
   const parts: Part[] = [];
+  const endpoints = new EndpointBook();
   yield* eachInSteps(rules, (rule) => {
-    if (rule.mode !== 'off') parts.push(partOf(ruleMatch(rule), compileRule(rule)));
+    if (rule.mode !== 'off') parts.push(partOf(ruleMatchBy(endpoints, rule), compileRule(rule)));
   });
   yield* eachInSteps(plans, (plan) => {
     const rule = planDefaultRule(plan);

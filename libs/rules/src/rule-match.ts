@@ -1,4 +1,5 @@
-import { parseEndpoint, type EndpointTemplate } from './endpoint-template.js';
+import { ANY_ENDPOINT, EndpointBook } from './endpoint-book.js';
+import type { EndpointTemplate } from './endpoint-template.js';
 import { planDefaultId } from './names.js';
 import type { Plan, Rule } from './rule.js';
 
@@ -12,9 +13,8 @@ export interface RuleMatch {
   readonly domain: string | undefined;
   readonly plan: string | undefined;
   readonly template: EndpointTemplate | undefined;
-  /** Literal segments of the template. */
+  /** As the endpoint of {@link EndpointBook} has them. */
   readonly literals: number;
-  /** The template's segments, one letter each: text order is the order of narrowness, tail < end < param < literal. Empty without a template. */
   readonly shape: string;
   /** Descriptors that must have this value, sorted by name. */
   readonly exact: readonly (readonly [name: string, value: string])[];
@@ -24,20 +24,28 @@ export interface RuleMatch {
 
 /** Expects a validated rule: throws a RangeError for a malformed endpoint. */
 export function ruleMatch(rule: Rule): RuleMatch {
-  const descriptors = Object.entries(rule.descriptors ?? {}).sort(([a], [b]) => (a < b ? -1 : 1));
-  const template = templateOf(rule);
+  return ruleMatchBy(new EndpointBook(), rule);
+}
+
+/** As {@link ruleMatch}, with endpoints that the rules of a snapshot share. */
+export function ruleMatchBy(endpoints: EndpointBook, rule: Rule): RuleMatch {
+  const { template, literals, shape } = rule.endpoint === undefined ? ANY_ENDPOINT : endpoints.read(rule.endpoint);
+  const descriptors = rule.descriptors === undefined ? NONE : Object.entries(rule.descriptors).sort(([a], [b]) => (a < b ? -1 : 1));
   return {
     ruleId: rule.rule_id,
     matchClass: classOf(rule.plan !== undefined, template !== undefined, descriptors.length > 0),
     domain: rule.domain,
     plan: rule.plan,
     template,
-    literals: template?.segments.filter((segment) => segment !== undefined).length ?? 0,
-    shape: template === undefined ? '' : shapeOf(template),
-    exact: descriptors.filter(([, value]) => value !== '*'),
-    wild: descriptors.filter(([, value]) => value === '*').map(([name]) => name),
+    literals,
+    shape,
+    exact: descriptors.length === 0 ? NONE : descriptors.filter(([, value]) => value !== '*'),
+    wild: descriptors.length === 0 ? NONE : descriptors.filter(([, value]) => value === '*').map(([name]) => name),
   };
 }
+
+/** One for all: a snapshot keeps thousands of these while the next one is built. */
+const NONE: readonly never[] = Object.freeze([]);
 
 /** The rule that a plan's default limit stands for: policy `default`, counted by key, its id `plan:<plan_id>`. */
 export function planDefaultRule({ plan_id, version, default_limit }: Plan): Rule | undefined {
@@ -47,17 +55,6 @@ export function planDefaultRule({ plan_id, version, default_limit }: Plan): Rule
 /** As {@link ruleMatch}, for the rule of {@link planDefaultRule}. */
 export function planDefaultMatch(rule: Rule): RuleMatch {
   return { ...ruleMatch(rule), matchClass: MATCH_CLASS.planDefault };
-}
-
-function templateOf({ rule_id, endpoint }: Rule): EndpointTemplate | undefined {
-  if (endpoint === undefined) return undefined;
-  const parsed = parseEndpoint(endpoint);
-  if (parsed.kind === 'malformed') throw new RangeError(`rule ${rule_id}: endpoint ${parsed.detail}`);
-  return parsed.kind === 'template' ? parsed.template : undefined;
-}
-
-function shapeOf({ segments, tail }: EndpointTemplate): string {
-  return segments.map((segment) => (segment === undefined ? 'p' : 's')).join('') + (tail ? 'a' : 'e');
 }
 
 function classOf(plan: boolean, endpoint: boolean, descriptors: boolean): number {
