@@ -1,5 +1,8 @@
 import { randomBytes } from 'node:crypto';
+import { Writable } from 'node:stream';
 import { Client } from 'pg';
+import { pino } from 'pino';
+import { createRulesAdmin } from '../src/index.js';
 import { type Answer, type ControlPlane, startControlPlane } from './control-plane.js';
 
 let plane: ControlPlane;
@@ -67,5 +70,22 @@ describe('R62 failed logins are limited by Sluice itself', () => {
     for (let at = 0; at < 30; at += 1) expect((await plane.call('/v1/tokens', { token: good })).status).toBe(403);
     expect(await denials('role')).toBe(30);
     expect((await guess()).status).toBe(401);
+  });
+
+  it('each denial is in the log, with its reason and who it was, and without the token', async () => {
+    const lines: string[] = [];
+    const logger = pino({ level: 'info' }, new Writable({ write: (chunk, _encoding, done) => (lines.push(String(chunk)), done()) }));
+    const tokens = [{ token: 'the-admin-token', loopbackOnly: false }, { token: 'the-node-token', role: 'node' as const, loopbackOnly: false }];
+    const config = { databaseUrl: plane.databaseUrl, tokens, migrateOnStart: false, host: '127.0.0.1', port: 0, loginFailuresPerMinute: 1 };
+    const admin = await createRulesAdmin({ config, bus: plane.bus, logger, processMetrics: false });
+    const url = await admin.listen();
+    for (const authorization of [undefined, 'Bearer the-wrong-token', 'Bearer the-wrong-token', 'Bearer the-node-token', 'Bearer the-admin-token']) {
+      await fetch(`${url}/v1/plans/secret-plan`, { headers: authorization === undefined ? {} : { authorization } });
+    }
+    await admin.close();
+    const denied = lines.map((line) => JSON.parse(line) as Record<string, unknown>).filter(({ msg }) => msg === 'request denied');
+    expect(denied.map(({ reason, actor }) => [reason, actor])).toEqual([['no_token', undefined], ['unknown_token', undefined], ['throttled', undefined], ['role', 'token:environment']]);
+    expect(denied[0]).toMatchObject({ ip: '127.0.0.1', method: 'GET', route: '/v1/plans/:plan_id', reqId: expect.any(String) });
+    expect(lines.join('')).not.toMatch(/the-\w+-token/);
   });
 });

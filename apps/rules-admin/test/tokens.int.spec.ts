@@ -150,6 +150,7 @@ describe('R62 PostgreSQL is away', () => {
     expect((await own.call('/v1/snapshot', { token: viewer })).status).toBe(200);
     expect((await own.call('/v1/snapshot')).status).toBe(200);
     // One that another replica may have issued.
+    for (let at = 0; at < 15; at += 1) expect((await own.call('/v1/snapshot', { token: `slu_${String(at).padStart(43, 'a')}` })).status).toBe(503);
     const unheardOf = await own.call('/v1/snapshot', { token: `slu_${'a'.repeat(43)}` });
     expect([unheardOf.status, unheardOf.body['type'], unheardOf.headers.get('retry-after')]).toEqual([503, 'urn:sluice:problem:database-unavailable', '2']);
     // From here on one might have been revoked.

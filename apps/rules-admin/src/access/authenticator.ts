@@ -1,6 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
-import { createHash } from 'node:crypto';
 import { isTokenText } from '../admin-tokens/token-secret.js';
 import type { RulesAdminConfig } from '../config.js';
 import { CONFIG } from '../tokens.js';
@@ -13,6 +12,7 @@ import { isForwarded } from './is-forwarded.js';
 import { IssuedTokens } from './issued-tokens.js';
 import { LastUses } from './last-uses.js';
 import { OidcAuthenticator } from './oidc/oidc-authenticator.js';
+import { tokenHash } from './token-hash.js';
 
 /**
  * Finds out who a request comes from (R62): by a token of the environment, one that was issued, or a JWT of the OIDC issuer. A valid token passes whatever its address has failed; what is
@@ -38,13 +38,12 @@ export class Authenticator {
     if (presented === undefined) return { status: 'denied', reason: 'no_token', answer: unauthorized({ presented: false }) };
     if (presented === 'malformed') return this.fail(request, 'malformed_token');
     const { token } = presented;
-    const principal = this.environment.accept(token, { ip: request.ip, forwarded: isForwarded(request) });
+    const hash = tokenHash(token);
+    const principal = this.environment.accept(hash, { ip: request.ip, forwarded: isForwarded(request) });
     if (principal !== undefined) return { status: 'known', principal };
-    if (isTokenText(token)) {
-      const hash = createHash('sha256').update(token).digest('hex');
-      return this.byHash(hash) ?? this.unheardOf(request, hash);
-    }
-    return this.byJwt(request, token);
+    if (!isTokenText(token)) return this.byJwt(request, token);
+    const hex = hash.toString('hex');
+    return this.byHash(hex) ?? this.unheardOf(request, hex);
   }
 
   /**
@@ -67,16 +66,14 @@ export class Authenticator {
     if (failure.status === 'refused') return throttled(failure.retryAfterMs);
     const isUpToDate = await this.issued.refresh();
     const known = this.byHash(hash);
-    if (known !== undefined) failure.takeBack();
-    return known ?? (isUpToDate ? denied('unknown_token') : { status: 'denied', reason: 'unavailable', answer: cannotTell('database') });
+    if (known === undefined && isUpToDate) return denied('unknown_token');
+    // It was no failure, or nobody knows: with the database away a guess finds out nothing, and gateways that share an address should not lose it to each other.
+    failure.takeBack();
+    return known ?? { status: 'denied', reason: 'unavailable', answer: cannotTell('database') };
   }
 
   private async byJwt(request: FastifyRequest, token: string): Promise<Authentication> {
-    const authentication = await this.oidc.authenticate(token);
-    if (authentication === undefined) return this.fail(request, 'unknown_token');
-    if (authentication.status !== 'denied' || authentication.reason !== 'unavailable') return authentication;
-    const failure = await this.failures.count(request.ip);
-    return failure.status === 'refused' ? throttled(failure.retryAfterMs) : authentication;
+    return (await this.oidc.authenticate(token)) ?? this.fail(request, 'unknown_token');
   }
 
   private async fail(request: FastifyRequest, reason: 'malformed_token' | 'unknown_token'): Promise<Authentication> {

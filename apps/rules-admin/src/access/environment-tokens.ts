@@ -1,7 +1,8 @@
-import { createHash, timingSafeEqual } from 'node:crypto';
+import { timingSafeEqual } from 'node:crypto';
 import type { AdminToken } from '../config.js';
 import type { Principal } from './acting.js';
 import type { Role } from './role.js';
+import { tokenHash } from './token-hash.js';
 
 interface StoredToken {
   readonly hash: Buffer;
@@ -26,13 +27,12 @@ export class EnvironmentTokens {
 
   /** @throws Error without one that is an admin's: an API that nobody can open, or that everybody can, is a mistake */
   constructor(tokens: readonly AdminToken[]) {
-    this.tokens = tokens.map(({ token, role = 'admin', loopbackOnly }) => ({ hash: sha256(token), role, loopbackOnly }));
+    this.tokens = tokens.map(({ token, role = 'admin', loopbackOnly }) => ({ hash: tokenHash(token), role, loopbackOnly }));
     if (!this.tokens.some(({ role }) => role === 'admin')) throw new Error('rules-admin needs at least one admin token (SLUICE_ADMIN_TOKEN).');
   }
 
-  /** Who presents the token; undefined for one that is not accepted from there. */
-  accept(presented: string, { ip, forwarded }: Origin): Principal | undefined {
-    const hash = sha256(presented);
+  /** Who presents the token with this hash; undefined for one that is not accepted from there. */
+  accept(hash: Buffer, { ip, forwarded }: Origin): Principal | undefined {
     const local = isLoopback(ip) && !forwarded;
     let role: Role | undefined;
     for (const token of this.tokens) {
@@ -41,10 +41,6 @@ export class EnvironmentTokens {
     }
     return role === undefined ? undefined : { actor: `token:${ENVIRONMENT_NAME}`, role };
   }
-}
-
-function sha256(text: string): Buffer {
-  return createHash('sha256').update(text).digest();
 }
 
 function isLoopback(ip: string): boolean {

@@ -1,10 +1,10 @@
 import { Injectable } from '@nestjs/common';
 import { problem, ProblemException, problemType } from '@sluice/platform';
-import { createHash } from 'node:crypto';
 import type { EntityManager } from 'typeorm';
 import { currentActing } from '../access/acting.js';
 import { ENVIRONMENT_NAME } from '../access/environment-tokens.js';
 import { IssuedTokens } from '../access/issued-tokens.js';
+import { tokenHash } from '../access/token-hash.js';
 import type { Precondition } from '../conditional/precondition.js';
 import { ConfigReader } from '../database/config-reader.js';
 import { ConfigWriter } from '../database/config-writer.js';
@@ -47,7 +47,7 @@ export class AdminTokensService {
       const now = await databaseTime(tx.manager);
       const expiresAt = expires_at === undefined ? null : new Date(expires_at);
       if (expiresAt !== null && expiresAt <= now) throw invalid([{ pointer: '/expires_at', detail: `must be in the future; it is ${now.toISOString()}` }]);
-      const tokenSha256 = createHash('sha256').update(token).digest('hex');
+      const tokenSha256 = tokenHash(token).toString('hex');
       return ADMIN_TOKENS.insert(tx, name, { role, tokenSha256, createdAt: now, createdBy: currentActing().actor, expiresAt, lastUsedAt: null });
     });
     // So that its first use is no failed login, which there may have been too many of.
