@@ -43,6 +43,7 @@ describe('R51, R57 POST /v1/rules:apply refuses', () => {
     ['an unknown plan', [ofSet('a'), ofSet('b', { plan: 'gold' })], ['/rules/1/plan']],
     ['two that match the same', [ofSet('x', { plan: 'pro' }), ofSet('a'), ofSet('b', { endpoint: '/a' })], ['/rules/2']],
     ['no objects', ['a'], ['/rules']],
+    ['a list in the list', [[]], ['/rules']],
   ])('%s is a 400 with pointers, dry or not, and nothing is changed', async (_what, rules, pointers) => {
     const before = await everything();
     for (const dry_run of [true, false]) {

@@ -1,10 +1,9 @@
 import { ApiProperty, ApiPropertyOptional, ApiSchema } from '@nestjs/swagger';
-import { ArrayMaxSize, IsArray, IsBoolean, IsInt, IsObject, Max, Min } from 'class-validator';
 import { ID_PATTERN } from '../input/is-id.js';
-import { MayBeAbsent } from '../input/may-be-absent.js';
 import { RuleBody, RuleWarningResource } from '../rules/rule.dto.js';
 
-const MAX_RULES = 20_000;
+/** Most rules in a set. */
+export const MAX_RULES = 20_000;
 
 @ApiSchema({ name: 'RuleOfSet', description: 'A rule with its id, and without a version.' })
 export class RuleOfSet extends RuleBody {
@@ -12,24 +11,16 @@ export class RuleOfSet extends RuleBody {
   readonly rule_id!: string;
 }
 
+/** For the document alone; `applyRequest` reads it. */
 @ApiSchema({ name: 'ApplyRulesBody', description: 'All rules as they shall be: what is there and not in the set is deleted.' })
 export class ApplyRulesBody {
   @ApiProperty({ type: 'integer', format: 'int64', minimum: 0, maximum: Number.MAX_SAFE_INTEGER, description: 'Global version that the set was made from, as a list or the snapshot has it. When a rule was changed since, nothing is.', example: 17 })
-  @IsInt({ message: 'must be a whole number' })
-  @Min(0)
-  @Max(Number.MAX_SAFE_INTEGER)
   readonly base_version!: number;
 
-  // The fields of the rules are @sluice/rules' to judge: class-validator takes seconds for thousands of them.
   @ApiProperty({ type: () => RuleOfSet, isArray: true, maxItems: MAX_RULES })
-  @IsArray()
-  @ArrayMaxSize(MAX_RULES)
-  @IsObject({ each: true, message: 'must hold objects alone' })
-  readonly rules!: object[];
+  readonly rules!: RuleOfSet[];
 
   @ApiPropertyOptional({ type: 'boolean', default: false, description: 'Only say what would be done.' })
-  @MayBeAbsent()
-  @IsBoolean()
   readonly dry_run?: boolean;
 }
 

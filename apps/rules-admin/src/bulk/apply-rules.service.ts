@@ -8,7 +8,7 @@ import type { Answer, SentAnswer } from '../idempotency/answer.js';
 import { IdempotentWriter } from '../idempotency/idempotent-writer.js';
 import type { Submission } from '../idempotency/submission.js';
 import type { RuleWarning } from '../rules/review-write.js';
-import type { ApplyRulesBody } from './apply-rules.dto.js';
+import type { ApplyRequest } from './apply-request.js';
 import { changesJson } from './changes-json.js';
 import { readRuleSet } from './rule-set.js';
 import { reviewSet } from './review-set.js';
@@ -41,18 +41,17 @@ export class ApplyRulesService {
    * All that takes time comes before the write lock: the check of each rule, the review of all, the comparison with what is there. It holds under the lock if no
    * rule was changed meanwhile, which is the precondition anyway.
    *
-   * @throws ProblemException 400 with pointers into the body, 409 when something stands in the way, 412 when a rule was changed after `base_version`
+   * @throws ProblemException 400 with pointers into the body, 409 when something stands in the way, 412 when a rule was changed after the base version
    */
-  async apply(body: ApplyRulesBody, submission: Submission | undefined): Promise<SentAnswer> {
-    const { rules, base_version: base, dry_run: isDryRun = false } = body;
+  async apply({ baseVersion, rules, isDryRun }: ApplyRequest, submission: Submission | undefined): Promise<SentAnswer> {
     const read = await inSlices(readRuleSet(rules));
     refuse(read.faults);
     const { faults, warnings } = await inSlices(reviewSet(read.rules));
     refuse(faults);
     const stored = await this.reader.consistently((manager) => storedRules(manager));
     const prepared = { wanted: read.rules, warnings, difference: await inSlices(setDifference(stored.rules, read.rules)), comparedAt: stored.changedAt };
-    if (!isDryRun) return this.idempotent.write(submission, (tx) => carryOut(tx, base, prepared));
-    const answer = await this.writer.rehearse((tx) => carryOut(tx, base, prepared, { isDryRun }));
+    if (!isDryRun) return this.idempotent.write(submission, (tx) => carryOut(tx, baseVersion, prepared));
+    const answer = await this.writer.rehearse((tx) => carryOut(tx, baseVersion, prepared, { isDryRun }));
     return { ...answer, body: JSON.stringify(answer.body), replayed: false };
   }
 }

@@ -1,4 +1,4 @@
-import { type Fault, reviewRules, type Rule, type Steps } from '@sluice/rules';
+import { type Fault, reviewRules, RULE_DEFAULTS, type Rule, type Steps } from '@sluice/rules';
 import type { RuleWarning } from '../rules/review-write.js';
 
 /** What is wrong or odd between the rules of a set. */
@@ -8,13 +8,13 @@ export interface SetReview {
 }
 
 /**
- * Reviews a whole set of well-formed rules (R57), plan by plan: a rule for another plan never matches the same requests, and between one with a plan and one
- * without it the plan decides. The service goes on with other requests in between.
+ * Reviews a whole set of well-formed rules (R57), by plan and policy: a rule for another plan never matches the same requests, between one with a plan and one
+ * without it the plan decides, and rules of different policies do not compete. The service goes on with other requests in between.
  */
 export function* reviewSet(rules: readonly Rule[]): Steps<SetReview> {
   const faults: Fault[] = [];
   const warnings: RuleWarning[] = [];
-  for (const places of placesByPlan(rules).values()) {
+  for (const places of placesOfRivals(rules).values()) {
     const group = places.flatMap((place) => rules[place] ?? []);
     const review = reviewRules(group);
     for (const { pointer, detail } of review.faults) faults.push({ pointer: placed(pointer, places), detail });
@@ -24,11 +24,12 @@ export function* reviewSet(rules: readonly Rule[]): Steps<SetReview> {
   return { faults, warnings };
 }
 
-function placesByPlan(rules: readonly Rule[]): ReadonlyMap<string | undefined, readonly number[]> {
-  const places = new Map<string | undefined, number[]>();
-  for (const [place, { plan }] of rules.entries()) {
-    const known = places.get(plan);
-    if (known === undefined) places.set(plan, [place]);
+function placesOfRivals(rules: readonly Rule[]): ReadonlyMap<string, readonly number[]> {
+  const places = new Map<string, number[]>();
+  for (const [place, { plan, policy = RULE_DEFAULTS.policy }] of rules.entries()) {
+    const rivals = JSON.stringify([plan ?? null, policy]);
+    const known = places.get(rivals);
+    if (known === undefined) places.set(rivals, [place]);
     else known.push(place);
   }
   return places;

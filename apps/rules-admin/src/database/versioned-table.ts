@@ -57,7 +57,7 @@ export class VersionedTable<Row extends VersionedRow> {
     readonly kind: ResourceKind,
     private readonly reach: Reach,
     /** As the API shows it and the log keeps it: never a secret or its hash. */
-    private readonly toJson: (row: Row) => object,
+    readonly toJson: (row: Row) => object,
   ) {}
 
   find(manager: EntityManager, id: string): Promise<Row | null> {
@@ -66,6 +66,12 @@ export class VersionedTable<Row extends VersionedRow> {
 
   all(manager: EntityManager): Promise<Row[]> {
     return manager.createQueryBuilder(this.entity, 'row').orderBy('row.id').getMany();
+  }
+
+  /** Ids and versions of all. */
+  async versions(manager: EntityManager): Promise<readonly Pick<VersionedRow, 'id' | 'version'>[]> {
+    const rows = await manager.createQueryBuilder(this.entity, 'row').select(['row.id AS id', 'row.version AS version']).getRawMany<{ id: string; version: string }>();
+    return rows.map(({ id, version }) => ({ id, version: Number(version) }));
   }
 
   /** Those of the ids that are there, by id. */
