@@ -13,8 +13,10 @@ import { KeysModule } from './keys/keys.module.js';
 import { OutboxModule } from './outbox/outbox.module.js';
 import { OverridesModule } from './overrides/overrides.module.js';
 import { PlansModule } from './plans/plans.module.js';
+import { ProposalsModule } from './proposals/proposals.module.js';
 import { RulesModule } from './rules/rules.module.js';
 import { SeedModule } from './seed/seed.module.js';
+import { ShadowModule } from './shadow/shadow.module.js';
 import { SnapshotModule } from './snapshot/snapshot.module.js';
 import { TenantsModule } from './tenants/tenants.module.js';
 import { CONFIG, COUNTERS, EVENT_BUS, HEALTH, LOGGER, METRICS } from './tokens.js';
@@ -31,7 +33,7 @@ export interface RulesAdminParts {
 }
 
 /** The control plane. */
-@Module({ imports: [DatabaseModule, AccessModule, AdminTokensModule, PlansModule, TenantsModule, KeysModule, RulesModule, OverridesModule, SnapshotModule, ExplainModule, OutboxModule, AuditModule, HistoryModule, BulkModule, SeedModule] })
+@Module({ imports: [DatabaseModule, AccessModule, AdminTokensModule, PlansModule, TenantsModule, KeysModule, RulesModule, OverridesModule, SnapshotModule, ExplainModule, OutboxModule, AuditModule, HistoryModule, BulkModule, ProposalsModule, ShadowModule, SeedModule] })
 export class RulesAdminModule {
   static with({ config, bus, counters, logger, health, metrics }: RulesAdminParts): DynamicModule {
     const parts: readonly (readonly [symbol, unknown])[] = [

@@ -15,6 +15,8 @@ export interface ResourceName {
   readonly idField: string;
   /** `/v1/rules` */
   readonly path: string;
+  /** `/proposal`, where the resource lies below the id. */
+  readonly below?: string;
 }
 
 /** The tag of a row's version, as a header field. */
@@ -23,12 +25,12 @@ function tagHeader(row: VersionedRow): Record<string, string> {
 }
 
 /** 201 with `Location`, 200, or 412 (R51); the body says id and version, and what `remarks` add. */
-export function sendWrite(reply: FastifyReply, outcome: WriteOutcome<VersionedRow>, { kind, idField, path }: ResourceName, id: string, remarks: object = {}): void {
+export function sendWrite(reply: FastifyReply, outcome: WriteOutcome<VersionedRow>, { kind, idField, path, below = '' }: ResourceName, id: string, remarks: object = {}): void {
   if (outcome.status === 'refused') throw new ProblemException(refusalProblem(outcome.refusal, `${kind} ${id}`));
   const { row, status } = outcome;
   reply
     .code(status === 'created' ? 201 : 200)
-    .headers({ ...tagHeader(row), ...(status === 'created' ? { location: `${path}/${row.id}` } : {}) })
+    .headers({ ...tagHeader(row), ...(status === 'created' ? { location: `${path}/${row.id}${below}` } : {}) })
     .send({ [idField]: row.id, version: row.version, ...remarks });
 }
 

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import { settleOverrides } from '../overrides/settle-overrides.js';
+import { settleProposals } from '../proposals/settle-proposals.js';
 import { CommitSignal } from './commit-signal.js';
 import { ConfigTransaction } from './config-transaction.js';
 import { DatabaseConnection } from './database-connection.js';
@@ -35,6 +36,7 @@ export class ConfigWriter {
       const tx = await locked(manager);
       const result = await work(tx);
       await settleOverrides(tx);
+      await settleProposals(tx);
       await tx.log();
       return { result, announced: tx.announced };
     });
@@ -50,6 +52,7 @@ export class ConfigWriter {
       const tx = await locked(runner.manager);
       const result = await work(tx);
       await settleOverrides(tx);
+      await settleProposals(tx);
       return result;
     } finally {
       // A connection that was lost has undone it already.

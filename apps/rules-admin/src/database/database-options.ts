@@ -7,7 +7,10 @@ import { IdempotencyRecordRow } from '../idempotency/idempotency-record.entity.j
 import { KeyRow } from '../keys/key.entity.js';
 import { OverrideRow } from '../overrides/override.entity.js';
 import { PlanRow } from '../plans/plan.entity.js';
+import { ProposalRow } from '../proposals/proposal.entity.js';
 import { RuleRow } from '../rules/rule.entity.js';
+import { ShadowCountRow } from '../shadow/shadow-count.entity.js';
+import { ShadowNodeRow } from '../shadow/shadow-node.entity.js';
 import { TenantRow } from '../tenants/tenant.entity.js';
 import { ConfigVersionRow } from './config-version.entity.js';
 import { ChangeLog1796040000000 } from './migrations/1796040000000-change-log.js';
@@ -15,6 +18,7 @@ import { ControlPlane1764460800000 } from './migrations/1764460800000-control-pl
 import { Overrides1796040100000 } from './migrations/1796040100000-overrides.js';
 import { KeyRotation1796040300000 } from './migrations/1796040300000-key-rotation.js';
 import { AdminTokens1796040200000 } from './migrations/1796040200000-admin-tokens.js';
+import { Shadow1796040400000 } from './migrations/1796040400000-shadow.js';
 import { SelfClosingClient } from './self-closing-client.js';
 import { TombstoneRow } from './tombstone.entity.js';
 
@@ -33,8 +37,8 @@ export function databaseOptions(url: string, { patient = false } = {}): DataSour
     type: 'postgres',
     url,
     applicationName: 'sluice-rules-admin',
-    entities: [ConfigVersionRow, ConfigChangeRow, AuditEntryRow, OutboxRow, TombstoneRow, PlanRow, TenantRow, KeyRow, RuleRow, OverrideRow, IdempotencyRecordRow, AdminTokenRow],
-    migrations: [ControlPlane1764460800000, ChangeLog1796040000000, Overrides1796040100000, AdminTokens1796040200000, KeyRotation1796040300000],
+    entities: [ConfigVersionRow, ConfigChangeRow, AuditEntryRow, OutboxRow, TombstoneRow, PlanRow, TenantRow, KeyRow, RuleRow, OverrideRow, IdempotencyRecordRow, AdminTokenRow, ProposalRow, ShadowCountRow, ShadowNodeRow],
+    migrations: [ControlPlane1764460800000, ChangeLog1796040000000, Overrides1796040100000, AdminTokens1796040200000, KeyRotation1796040300000, Shadow1796040400000],
     migrationsTableName: 'migration',
     migrationsTransactionMode: 'all',
     synchronize: false,

@@ -6,6 +6,8 @@ import { overrideJson } from '../overrides/override-json.js';
 import { OverrideRow } from '../overrides/override.entity.js';
 import { planJson } from '../plans/plan-json.js';
 import { PlanRow } from '../plans/plan.entity.js';
+import { proposalJson } from '../proposals/proposal-json.js';
+import { ProposalRow } from '../proposals/proposal.entity.js';
 import { ruleJson } from '../rules/rule-json.js';
 import { RuleRow } from '../rules/rule.entity.js';
 import { tenantJson } from '../tenants/tenant-json.js';
@@ -17,6 +19,9 @@ export const PLANS = new VersionedTable(PlanRow, 'plan', 'nodes', planJson);
 
 /** Part of the snapshot. */
 export const RULES = new VersionedTable(RuleRow, 'rule', 'nodes', ruleJson);
+
+/** In the snapshot as rules in shadow. */
+export const PROPOSALS = new VersionedTable(ProposalRow, 'proposal', 'nodes', proposalJson);
 
 /** Not in the snapshot (ADR 0005): a new tenant or key must not make every node fetch and build its rules again. What gateways cached, see the services. */
 export const TENANTS = new VersionedTable(TenantRow, 'tenant', 'lists', tenantJson);

@@ -28,6 +28,7 @@ export function buildDocument(app: INestApplication): OpenAPIObject {
     .addTag('audit', 'Who changed what, and when.')
     .addTag('overrides', 'Other limits of single keys, for a time.')
     .addTag('tokens', 'Tokens of this API, by role.')
+    .addTag('staging', 'Rules in shadow and proposed versions, and what they would refuse.')
     .addTag('snapshot', 'What nodes poll.')
     .addTag('operations', 'Probes and metrics; open.')
     .build();

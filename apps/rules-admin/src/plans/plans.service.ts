@@ -4,7 +4,7 @@ import { isDeepStrictEqual } from 'node:util';
 import type { Precondition } from '../conditional/precondition.js';
 import { ConfigReader } from '../database/config-reader.js';
 import { ConfigWriter } from '../database/config-writer.js';
-import { PLANS, RULES, TENANTS } from '../database/tables.js';
+import { PLANS, PROPOSALS, RULES, TENANTS } from '../database/tables.js';
 import type { FieldsOf } from '../database/versioned-row.js';
 import type { RemovalOutcome, WriteOutcome } from '../database/versioned-table.js';
 import { inUse } from '../input/in-use.js';
@@ -39,6 +39,7 @@ export class PlansService {
         refuse: async () => {
           if (await TENANTS.exists(tx.manager, 'planId', planId)) throw inUse(`Plan ${planId}`, 'tenants');
           if (await RULES.exists(tx.manager, 'plan', planId)) throw inUse(`Plan ${planId}`, 'rules');
+          if (await PROPOSALS.exists(tx.manager, 'plan', planId)) throw inUse(`Plan ${planId}`, 'proposals');
         },
       }),
     );

@@ -3,7 +3,7 @@ import { IsString, Matches } from 'class-validator';
 import { IsInstant } from '../input/is-instant.js';
 import { MayBeAbsent } from '../input/may-be-absent.js';
 import { PlanResource } from '../plans/plan.dto.js';
-import { RuleResource } from '../rules/rule.dto.js';
+import { RuleBody } from '../rules/rule.dto.js';
 
 export class SnapshotQuery {
   @ApiPropertyOptional({ type: 'integer', format: 'int64', minimum: 0, description: 'Version that the caller holds: the answer may then be the changes since.' })
@@ -39,6 +39,15 @@ export class OverrideResource {
   readonly expires_at!: string;
 }
 
+@ApiSchema({ name: 'PublishedRule', description: 'A rule as nodes get it: as stored, or a proposed version of one, in shadow under a reserved id.' })
+export class PublishedRule extends RuleBody {
+  @ApiProperty({ type: 'string', pattern: '^(proposed:)?[a-zA-Z0-9][a-zA-Z0-9_.-]{0,63}$', description: 'The rule, or `proposed:<rule_id>`.', example: 'free-default' })
+  readonly rule_id!: string;
+
+  @ApiProperty({ type: 'integer', format: 'int64', minimum: 1, description: 'Version of the rule, or of the proposal.' })
+  readonly version!: number;
+}
+
 @ApiSchema({ name: 'Snapshot', description: 'All plans, rules and live overrides at one version.' })
 export class SnapshotResource {
   @ApiProperty({ type: 'integer', format: 'int64', minimum: 0, description: 'Handed out in commit order.' })
@@ -47,8 +56,8 @@ export class SnapshotResource {
   @ApiProperty({ type: () => PlanResource, isArray: true })
   readonly plans!: PlanResource[];
 
-  @ApiProperty({ type: () => RuleResource, isArray: true })
-  readonly rules!: RuleResource[];
+  @ApiProperty({ type: () => PublishedRule, isArray: true })
+  readonly rules!: PublishedRule[];
 
   @ApiProperty({ type: () => OverrideResource, isArray: true })
   readonly overrides!: OverrideResource[];
