@@ -132,6 +132,7 @@ describe('R60 what was in force, over random histories', () => {
     }
     expect(moments.length).toBeGreaterThan(40);
     expect(seen.override).toBeGreaterThan(0);
+    expect(seen.proposal).toBeGreaterThan(0);
     for (const { at: time, text, checksum } of moments) {
       const answer = await at(time);
       expect([time, answer.text, answer.headers.get('sluice-checksum')]).toEqual([time, text, checksum]);

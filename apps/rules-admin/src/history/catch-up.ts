@@ -1,6 +1,6 @@
 import type { EntityManager } from 'typeorm';
 import type { ConfigTransaction } from '../database/config-transaction.js';
-import { ADMIN_TOKENS, KEYS, OVERRIDES, PLANS, RULES, TENANTS } from '../database/tables.js';
+import { ADMIN_TOKENS, KEYS, OVERRIDES, PLANS, PROPOSALS, RULES, TENANTS } from '../database/tables.js';
 import type { ResourceKind } from '../database/tombstone.entity.js';
 import type { VersionedRow } from '../database/versioned-row.js';
 import type { VersionedTable } from '../database/versioned-table.js';
@@ -20,6 +20,7 @@ export async function catchUp(tx: ConfigTransaction): Promise<number> {
   const before = tx.recorded.length;
   await compare(tx, PLANS);
   await compare(tx, RULES);
+  await compare(tx, PROPOSALS);
   await compare(tx, OVERRIDES);
   await compare(tx, TENANTS);
   await compare(tx, KEYS);
