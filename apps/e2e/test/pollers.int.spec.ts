@@ -54,12 +54,8 @@ describe('R54 fifty pollers, eight writers, two control planes', () => {
     const endsAtMs = Date.now() + TRAFFIC_MS;
     let writing = true;
     const polling = Array.from({ length: POLLERS }, () => poll(admins.map(({ url }) => url), () => writing));
-    let writes = 0;
-    try {
-      writes = (await Promise.all(Array.from({ length: 8 }, (_, writer) => write(writer, () => Date.now() < endsAtMs)))).reduce((sum, each) => sum + each, 0);
-    } finally {
-      writing = false;
-    }
+    const written = await Promise.all(Array.from({ length: 8 }, (_, writer) => write(writer, () => Date.now() < endsAtMs))).finally(() => (writing = false));
+    const writes = written.reduce((sum, each) => sum + each, 0);
     const pollers: readonly Polled[] = await Promise.all(polling);
     const log = await replayChangeLog(database.url);
     const truth = new Map([...log].map(([version, snapshot]) => [version, snapshotChecksum(snapshot)]));

@@ -3,8 +3,11 @@ import { type EventBus, KafkaBus } from '@sluice/platform';
 import { freePort, sharedPostgres, startPostgres, type TestDatabase } from '@sluice/testkit';
 import { Client } from 'pg';
 import { pino } from 'pino';
+import { Outbox } from '../src/outbox/outbox.js';
 import { type ControlPlane, startControlPlane, until } from './control-plane.js';
 
+/** What a bus without a broker takes until it gives a message up; it is the default. */
+const BOUND_MS = 2_000;
 const RULE = { limit: 5, window_seconds: 1 };
 const ruleFor = (id: string): object => ({ ...RULE, endpoint: `/${id}` });
 
@@ -39,11 +42,11 @@ describe('R55 the outbox', () => {
   }
   /** A bus whose broker is not there: what it is given it drops, after a while. */
   async function nobody(): Promise<EventBus> {
-    return new KafkaBus({ brokers: [`127.0.0.1:${await freePort()}`], clientId: 'outbox-test', logger: pino({ level: 'silent' }), publishBoundMs: 300 });
+    return new KafkaBus({ brokers: [`127.0.0.1:${await freePort()}`], clientId: 'outbox-test', logger: pino({ level: 'silent' }), publishBoundMs: BOUND_MS });
   }
   const numbers = async (query: string): Promise<number[]> => (await sql.query<{ n: string }>(query)).rows.map(({ n }) => Number(n));
   const waiting = (): Promise<number[]> => numbers('SELECT version AS n FROM outbox ORDER BY version');
-  const empty = (): Promise<void> => until(async () => (await waiting()).length === 0, 5_000);
+  const empty = (): Promise<void> => until(async () => (await waiting()).length === 0);
   const committed = async (): Promise<number> => (await numbers('SELECT version AS n FROM config_version'))[0] ?? 0;
   const metric = async ({ call }: ControlPlane, name: string): Promise<number | undefined> => {
     const line = (await call('/metrics')).text.split('\n').find((each) => each.startsWith(`${name} `) || each.startsWith(`${name}{`));
@@ -88,8 +91,7 @@ describe('R55 the outbox', () => {
       expect((await lonely.put(`/v1/rules/${id}`, ruleFor(id))).status).toBe(201);
       times.push(performance.now() - startedMs);
     }
-    // Each publication takes its 300 ms until it is given up.
-    expect(Math.max(...times)).toBeLessThan(300);
+    expect(Math.max(...times)).toBeLessThan(BOUND_MS);
     await until(async () => (await metric(lonely, 'sluice_config_announcements_total')) !== undefined);
     await until(async () => (await metric(lonely, 'sluice_outbox_pending')) === 4);
     expect(await metric(lonely, 'sluice_outbox_oldest_age_seconds')).toBeGreaterThan(0.2);
@@ -99,11 +101,14 @@ describe('R55 the outbox', () => {
     // It did not write them, and nobody tells it of them but the table.
     const other = await start();
     const told = versionsOn(other.bus);
-    await until(() => told.includes(4), 10_000);
+    await until(() => told.includes(4));
     await empty();
-    await until(async () => (await metric(lonely, 'sluice_outbox_pending')) === 0, 10_000);
+    await until(async () => (await metric(lonely, 'sluice_outbox_pending')) === 0);
     expect(await metric(lonely, 'sluice_outbox_oldest_age_seconds')).toBe(0);
     expect(told).toEqual([4]);
+    // Nor does it hear of later ones in any other way.
+    await lonely.put('/v1/rules/e', ruleFor('e'));
+    await until(() => told.includes(5));
     await broken.close();
   }, 60_000);
 
@@ -136,10 +141,28 @@ describe('R55 the outbox', () => {
       await sql.query(`INSERT INTO outbox (version, created_at) VALUES (1, clock_timestamp() - interval '1 hour')`);
     }
     await plane.put('/v1/rules/b', ruleFor('b'));
-    await until(() => told.includes(2), 5_000);
+    await until(() => told.includes(2));
     await until(async () => (await waiting()).join() === '1');
     await hung.end();
     await empty();
+  }, 60_000);
+
+  it('a connection that breaks while a version is told: the version stays, and the process goes on', async () => {
+    const plane = await start();
+    await plane.put('/v1/rules/a', ruleFor('a'));
+    await plane.admin.close();
+    await sql.query('INSERT INTO outbox (version, created_at) VALUES (7, clock_timestamp())');
+    const outbox = new Outbox({ databaseUrl: database.url, tokens: [], migrateOnStart: false, host: '', port: 0 }, pino({ level: 'silent' }));
+    const handedOver = outbox.handOver(async () => {
+      await sql.query(`SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name = 'sluice-rules-admin-outbox' AND datname = current_database()`);
+      await new Promise((resolve) => setTimeout(resolve, 100));
+      return 'sent' as const;
+    });
+    await expect(handedOver).rejects.toThrow();
+    expect(await waiting()).toEqual([7]);
+    expect(await outbox.handOver(async () => 'sent' as const)).toBe('sent');
+    expect(await waiting()).toEqual([]);
+    await outbox.close();
   }, 60_000);
 
   it('what piled up in a long outage goes by one event and in steps', async () => {
@@ -151,7 +174,8 @@ describe('R55 the outbox', () => {
     const other = await start();
     const told = versionsOn(other.bus);
     await empty();
-    expect(told).toEqual([25_001]);
+    // The lonely one may have had the row of version 1 in its hands: then that comes after, which no node minds.
+    expect([[25_001], [25_001, 1]]).toContainEqual(told);
     await broken.close();
   }, 60_000);
 
@@ -160,7 +184,7 @@ describe('R55 the outbox', () => {
     const told = versionsOn(plane.bus);
     await Promise.all(['a', 'b', 'c'].map((id) => plane.put(`/v1/rules/${id}`, ruleFor(id))));
     await plane.admin.close();
-    await until(() => told.at(-1) === 3, 1_000);
+    await until(() => told.at(-1) === 3);
     expect(await waiting()).toEqual([]);
   }, 60_000);
 
@@ -175,7 +199,7 @@ describe('R55 the outbox', () => {
       expect((await plane.put('/v1/rules/b', ruleFor('b'))).status).toBe(503);
       await postgres.restart();
       await until(async () => (await plane.put('/v1/rules/b', ruleFor('b'))).status === 201, 30_000);
-      await until(() => told.includes(2), 5_000);
+      await until(() => told.includes(2));
     } finally {
       await plane.close();
       await postgres.stop();
