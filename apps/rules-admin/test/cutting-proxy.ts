@@ -27,6 +27,8 @@ export async function startCuttingProxy(databaseUrl: string, applicationName: st
     const upstream = connect(Number(database.port), database.hostname);
     for (const socket of [client, upstream]) {
       sockets.add(socket);
+      // A statement is several messages, sent one by one.
+      socket.setNoDelay(true);
       socket.on('error', () => undefined).on('close', () => {
         sockets.delete(socket);
         client.destroy();
