@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { ClientBase } from 'pg';
 import { DatabaseUnavailable } from '../database/database-unavailable.js';
+import type { ResourceKind } from '../database/tombstone.entity.js';
 import { PublishedAge } from './published-age.js';
 import { SharedReads } from './shared-reads.js';
 import type { Deletion } from './snapshot-part.js';
@@ -60,10 +61,10 @@ export class SnapshotReader {
       const now = await readNow(client);
       const isReachable = held?.epoch === now.epoch && held.version <= now.version && held.version >= now.deletionsForgottenUpTo;
       const since = isReachable ? held.version : undefined;
+      const after = since ?? -1;
+      const deletions = await readDeletions(client, after);
       const changes: SourceChanges[] = [];
-      for (const source of SNAPSHOT_SOURCES) {
-        changes.push({ source, items: await source.changed(client, since ?? -1), deletions: await readDeletions(client, source, since ?? -1) });
-      }
+      for (const source of SNAPSHOT_SOURCES) changes.push({ source, items: await source.changed(client, after), deletions: deletions(source) });
       await client.query('COMMIT');
       return { ...now, since, changes };
     });
@@ -102,9 +103,15 @@ async function readNow(client: ClientBase): Promise<Omit<SnapshotChanges, 'since
   return { ...now, published: ageMs === null ? undefined : new PublishedAge(ageMs) };
 }
 
-async function readDeletions(client: ClientBase, { kind, itemId }: SnapshotSource, after: number): Promise<readonly Deletion[]> {
-  const { rows } = await client.query<Deletion>('SELECT id, changed_at_version AS "changedAt" FROM tombstone WHERE kind = $1 AND changed_at_version > $2', [kind, after]);
-  return rows.map(({ id, changedAt }) => ({ id: itemId(id), changedAt }));
+interface TombstoneRecord extends Deletion {
+  readonly kind: ResourceKind;
+}
+
+/** Deletions after a version, by the table that they are of. */
+async function readDeletions(client: ClientBase, after: number): Promise<(source: SnapshotSource) => readonly Deletion[]> {
+  const kinds = SNAPSHOT_SOURCES.map(({ kind }) => kind);
+  const { rows } = await client.query<TombstoneRecord>('SELECT kind, id, changed_at_version AS "changedAt" FROM tombstone WHERE kind = ANY($1) AND changed_at_version > $2', [kinds, after]);
+  return ({ kind, itemId }) => rows.filter((row) => row.kind === kind).map(({ id, changedAt }) => ({ id: itemId(id), changedAt }));
 }
 
 function only<T>(rows: readonly T[]): T {
