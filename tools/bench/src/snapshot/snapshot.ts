@@ -61,7 +61,7 @@ async function printBodies(plane: ServerProcess, print: Print): Promise<void> {
 }
 
 async function printBuilds(plane: ServerProcess, client: Client, rounds: number, print: Print): Promise<void> {
-  print('build from      first, ms   median, ms   longest delay of a 10 ms timer, ms (median)');
+  print('build from      first, ms   median, ms   its process, CPU ms   longest delay of a 10 ms timer, ms (median)');
   const kinds = [
     ['everything', () => changeEpoch(client)],
     ['changes', (round: number) => changeOne(client, round + 1)],
@@ -69,18 +69,21 @@ async function printBuilds(plane: ServerProcess, client: Client, rounds: number,
   for (const [from, change] of kinds) {
     const builds: number[] = [];
     const delays: number[] = [];
+    let cpuUs = 0;
     for (let round = 0; round < rounds; round += 1) {
       await change(round);
       const before = await metricsOf(plane.port, from);
+      const cpuBeforeUs = plane.usedCpuUs();
       // The changes alone: the body of the whole is not part of the build.
       await get(plane.port, `/v1/snapshot?since=${1 + round}`, AUTHORIZATION);
+      cpuUs += plane.usedCpuUs() - cpuBeforeUs;
       const after = await metricsOf(plane.port, from);
       if (after.builds !== before.builds + 1) throw new Error(`a version was built ${after.builds - before.builds} times from ${from}`);
       builds.push(after.buildMs - before.buildMs);
       delays.push(after.longestDelayMs);
     }
     const verdict = from === 'everything' ? `   goal, below ${LONGEST_BUILD_MS} ms: ${median(builds) < LONGEST_BUILD_MS ? 'met' : 'MISSED'}` : '';
-    print([from.padEnd(14), (builds[0] ?? 0).toFixed(0).padStart(10), median(builds).toFixed(1).padStart(12), median(delays).toFixed(1).padStart(12), verdict].join(' '));
+    print([from.padEnd(14), (builds[0] ?? 0).toFixed(0).padStart(10), median(builds).toFixed(1).padStart(12), (cpuUs / rounds / 1_000).toFixed(0).padStart(21), median(delays).toFixed(1).padStart(12), verdict].join(' '));
   }
 }
 
