@@ -1,4 +1,4 @@
-import { type Clock, createLimiter, type Limiter } from '@sluice/limiter';
+import { type Clock, createLimiter, type Limiter, type ObserveShadow, systemClock } from '@sluice/limiter';
 import { adminKeySource, createKeyDirectory, decisionMetrics, type KeyDirectory, type MetricFamily } from '@sluice/middleware';
 import type { HealthChecks, Logger, Registry } from '@sluice/platform';
 import { compileSnapshot } from '@sluice/rules';
@@ -7,6 +7,9 @@ import { CounterWatch, type WatchedStore } from './counter-watch.js';
 import { KeyCopy } from './key-copy.js';
 import type { NodeConfig } from './node-config.js';
 import { observePropagation } from './observe-propagation.js';
+import { sendCountsTo } from './shadow-counts/send-counts.js';
+import { ShadowMetrics } from './shadow-counts/shadow-metrics.js';
+import { ShadowReporter } from './shadow-counts/shadow-reporter.js';
 import { type ObserveDecision, observeDecisions, registerFamilies } from './register-metrics.js';
 
 /** What makes a service a node: a limiter of its own, with rules that follow the control plane. */
@@ -49,7 +52,14 @@ const COPY_FAULTS: Readonly<Record<CopyFault['kind'], string>> = {
 export function createRulesNode({ config, store, clock, logger, health, metrics, needsKeys = false }: RulesNodeOptions): RulesNode {
   const { adminUrl: url, pollMs } = config;
   const token = config.adminTokens[0];
-  const limiter = createLimiter({ store, rules: NO_RULES, fleetSize: config.fleetSize, ...(config.hotKeys === 'whole' && { hotKeys: false }), ...(clock === undefined ? {} : { clock }) });
+  const clockOf = clock ?? systemClock();
+  const reporter = new ShadowReporter({ send: sendCountsTo({ url, token }), nowMs: () => clockOf.nowMs() + limiter.stats().storeOffsetMs, logger });
+  const shadows = new ShadowMetrics(reporter);
+  const onShadow: ObserveShadow = (applied, verdict, attributes, nowMs) => {
+    shadows.add(applied.rule.ruleId, verdict);
+    reporter.note(applied, verdict, attributes, nowMs);
+  };
+  const limiter: Limiter = createLimiter({ store, rules: NO_RULES, onShadow, clock: clockOf, fleetSize: config.fleetSize, ...(config.hotKeys === 'whole' && { hotKeys: false }) });
   const keys = createKeyDirectory({
     source: adminKeySource({ url, token }),
     ttlMs: config.keyTtlMs,
@@ -78,7 +88,7 @@ export function createRulesNode({ config, store, clock, logger, health, metrics,
   // A control plane whose rules are refused can still be asked about keys.
   const isAlone = ({ restored, lastError }: SnapshotStatus): boolean => restored && lastError !== undefined;
   if (copy !== undefined) health.register('keys', () => copy.readiness(isAlone(snapshots.status())));
-  registerFamilies(metrics, [...snapshotMetrics(snapshots), givenUpMetric(store)]);
+  registerFamilies(metrics, [...snapshotMetrics(snapshots), ...shadows.families, givenUpMetric(store)]);
   const watch = new CounterWatch({ store, stats: () => limiter.stats(), logger });
   health.register('counters', () => watch.readiness());
   const measure = observeDecisions(metrics, decisionMetrics(limiter));
@@ -98,7 +108,7 @@ export function createRulesNode({ config, store, clock, logger, health, metrics,
     },
     async close() {
       await snapshots.close();
-      await Promise.all([limiter.close(), copy?.close()]);
+      await Promise.all([limiter.close().then(() => reporter.close()), copy?.close()]);
     },
   };
 }
