@@ -169,9 +169,9 @@ export class Dispatcher implements Tower {
     this.parts.credits.handOver(lease);
     const sum = flight.close();
     this.parts.trips?.note(lease, flight.passengers);
-    flight.plan = sizing.plan(lease.situation(sum, nowMs));
-    // What a server that hangs was sent may still run, so it is kept little (known failure 25).
-    const ahead = lease.strategy.leases && server === 'fine' ? flight.plan.want : 0;
+    // Who asks every time has nothing to plan. And what a server that hangs was sent may still run, so it is kept little (known failure 25).
+    if (lease.strategy.leases) flight.plan = sizing.plan(lease.situation(sum, nowMs));
+    const ahead = server === 'fine' ? flight.plan.want : 0;
     flight.want = Math.max(sum, Math.min(ahead, lease.rule.maxLease ?? maxLease, lease.terms.mostAhead, MAX_BALANCE));
     flight.backAmount = lease.balance;
     flight.backBucket = lease.bucket;
