@@ -1,9 +1,18 @@
 import { applyDeltaSteps, compileSnapshotSteps, inSlices, snapshotChecksumSteps, validateDeltaSteps, validateSnapshotSteps } from '@sluice/rules';
 import type { Fault, RuleIndex, SliceOptions, Snapshot } from '@sluice/rules';
 
+/** Rules that can take over. */
+export interface BuiltSnapshot {
+  readonly kind: 'whole' | 'delta';
+  readonly snapshot: Snapshot;
+  readonly index: RuleIndex;
+  /** `snapshotChecksum` of it, where that is known by now. */
+  readonly checksum: string | undefined;
+}
+
 /** What a body of `GET /v1/snapshot` came to. Nothing of it is in force yet (R56). */
 export type ReadBody =
-  | { readonly kind: 'whole' | 'delta'; readonly snapshot: Snapshot; readonly index: RuleIndex }
+  | BuiltSnapshot
   /** A whole snapshot that is not valid. */
   | { readonly kind: 'refused'; readonly reason: string }
   /** Changes that do not lead from what is here to what the control plane has: the whole is needed. */
@@ -22,7 +31,7 @@ export async function readBody(body: unknown, base: Snapshot | undefined, checks
     if (isDelta(body)) return await readDelta(body, base, checksum, slices);
     const checked = await inSlices(validateSnapshotSteps(body), slices);
     if (!checked.ok) return { kind: 'refused', reason: describeFaults(checked.faults) };
-    return { kind: 'whole', snapshot: checked.value, index: await inSlices(compileSnapshotSteps(checked.value), slices) };
+    return { kind: 'whole', snapshot: checked.value, index: await inSlices(compileSnapshotSteps(checked.value), slices), checksum: undefined };
   } catch (error) {
     slices.signal?.throwIfAborted();
     return { kind: 'refused', reason: `the snapshot cannot be built: ${error instanceof Error ? error.message : String(error)}` };
@@ -34,7 +43,7 @@ async function readDelta(body: object, base: Snapshot | undefined, checksum: str
   const delta = await inSlices(validateDeltaSteps(body), slices);
   const applied = delta.ok ? await inSlices(applyDeltaSteps(base, delta.value), slices) : delta;
   if (!applied.ok || (await inSlices(snapshotChecksumSteps(applied.value), slices)) !== checksum) return { kind: 'unfit', unverified: false };
-  return { kind: 'delta', snapshot: applied.value, index: await inSlices(compileSnapshotSteps(applied.value), slices) };
+  return { kind: 'delta', snapshot: applied.value, index: await inSlices(compileSnapshotSteps(applied.value), slices), checksum };
 }
 
 function isDelta(body: unknown): body is object {

@@ -5,7 +5,7 @@ import { type Held, isOlder, isSame, sameTag } from './held.js';
 import { parseBody } from './parse-body.js';
 import type { PollResult } from './poll-delay.js';
 import { createPollLoop, type PollLoop } from './poll-loop.js';
-import { readBody, type ReadBody } from './read-body.js';
+import { type BuiltSnapshot, readBody } from './read-body.js';
 import { SnapshotCopy } from './snapshot-copy.js';
 import type { CopyFault, SnapshotClientOptions } from './snapshot-client-options.js';
 import type { SnapshotStatus } from './snapshot-status.js';
@@ -25,7 +25,6 @@ export interface SnapshotClient {
 }
 
 type BodyReply = Extract<SnapshotReply, { kind: 'body' }>;
-type Built = Extract<ReadBody, { kind: 'whole' | 'delta' }>;
 
 const OK: PollResult = { kind: 'ok' };
 
@@ -157,7 +156,7 @@ class PollingClient implements SnapshotClient {
     return read.kind === 'refused' ? this.standing.refuse(read.reason) : this.apply(reply, read);
   }
 
-  private apply(reply: BodyReply, { snapshot, index }: Built): PollResult {
+  private apply(reply: BodyReply, { snapshot, index, checksum }: BuiltSnapshot): PollResult {
     const { confirmed: before, standing } = this;
     const { version } = snapshot;
     if (before !== undefined && isOlder(version, reply, before)) {
@@ -172,7 +171,7 @@ class PollingClient implements SnapshotClient {
     const publishedAgeMs = reply.publishedAgeMs === undefined ? undefined : reply.publishedAgeMs + performance.now() - reply.answeredAtMs;
     this.held = { snapshot, etag: reply.etag, epoch: reply.epoch, restored: false };
     this.options.onApplied?.({ version, previousVersion: before?.snapshot.version, publishedAgeMs });
-    this.copy?.save(snapshot);
+    this.copy?.save(snapshot, checksum);
     this.resolveFirst();
     return standing.confirmed(reply.staleMs);
   }

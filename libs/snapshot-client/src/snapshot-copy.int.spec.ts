@@ -70,6 +70,20 @@ describe('R43 a node starts from the last snapshot on disk', () => {
     expect(JSON.parse(readFileSync(file, 'utf8'))).toMatchObject({ snapshot: { version: 4 } });
   });
 
+  it('also after changes', async () => {
+    const before = client();
+    await before.start();
+    plane.delta = { since: 3, version: 4, rules: snapshotAt(4).rules, deleted_rules: [], plans: [], deleted_plans: [], overrides: [], deleted_overrides: [] };
+    plane.snapshot = snapshotAt(4);
+    await settled(() => before.status().polls.delta === 1);
+    await before.close();
+    away();
+    const node = client();
+    await node.start();
+    expect(taken.at(-1)).toEqual(snapshotAt(4));
+    expect(node.status()).toMatchObject({ version: 4, restored: true, copyFault: undefined });
+  });
+
   it('not when the control plane answers', async () => {
     await nodeBefore();
     plane.snapshot = snapshotAt(5);

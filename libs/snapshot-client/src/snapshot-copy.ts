@@ -22,7 +22,7 @@ export interface Restored {
  * replaced in one step: what is there is whole, or of the time before. A file that cannot be written costs an alarm, not the rules.
  */
 export class SnapshotCopy {
-  private next: Snapshot | undefined;
+  private next: { readonly snapshot: Snapshot; readonly checksum: string | undefined } | undefined;
   private writing: Promise<void> | undefined;
 
   constructor(
@@ -31,9 +31,12 @@ export class SnapshotCopy {
     private readonly onWritten: () => void,
   ) {}
 
-  /** Writes the newest of what is given while a write is under way. */
-  save(snapshot: Snapshot): void {
-    this.next = snapshot;
+  /**
+   * Writes the newest of what is given while a write is under way.
+   * @param checksum of the snapshot, where it is known
+   */
+  save(snapshot: Snapshot, checksum: string | undefined): void {
+    this.next = { snapshot, checksum };
     this.writing ??= this.write();
   }
 
@@ -63,10 +66,10 @@ export class SnapshotCopy {
 
   private async write(): Promise<void> {
     while (this.next !== undefined) {
-      const snapshot = this.next;
+      const { snapshot, checksum } = this.next;
       this.next = undefined;
       try {
-        const head = { format: FORMAT, saved_at: new Date().toISOString(), checksum: await inSlices(snapshotChecksumSteps(snapshot)) };
+        const head = { format: FORMAT, saved_at: new Date().toISOString(), checksum: checksum ?? (await inSlices(snapshotChecksumSteps(snapshot))) };
         await replaceFile(this.path, copyText(head, snapshot));
         this.onWritten();
       } catch (error) {
