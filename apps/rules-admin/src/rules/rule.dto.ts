@@ -59,7 +59,7 @@ export class RuleBody extends QuotaBody {
   @IsString()
   readonly policy?: string;
 
-  @ApiPropertyOptional({ enum: MODES, default: RULE_DEFAULTS.mode, description: '`shadow` is evaluated and never enforced; `off` takes no part.' })
+  @ApiPropertyOptional({ enum: MODES, default: RULE_DEFAULTS.mode, description: '`shadow` is evaluated where it would decide if it were enforced, and never enforced; `off` takes no part.' })
   @MayBeAbsent()
   @IsIn(MODES)
   readonly mode?: Mode;

@@ -19,7 +19,7 @@ const RULE: ResourceName = { kind: 'Rule', idField: 'rule_id', path: '/v1/rules'
 const PUT_DESCRIPTION = [
   '409 `rule-conflict` when another rule matches exactly the same, in the same policy (`conflicting_rule_id`): which of the two applied would be an accident of their ids.',
   '409 `in-use` when the rule has live overrides with a burst that it would not take.',
-  'Rules in shadow compete among themselves, and a rule that is off with none, so that a staged rule may stand beside the one in force.',
+  'A rule in shadow conflicts with none: it is evaluated where it would decide if it were enforced, and in the place of one that matches exactly the same. To try another version of a rule, propose it at `/proposal`. A rule that is off takes no part.',
   '',
   'The answer has `warnings` when the rule can never apply, or when it now hides another one.',
 ].join('\n');

@@ -1,7 +1,7 @@
 import type { Decision, DecisionSource } from '@sluice/limiter';
 
-/** What became of a request, or what a shadow rule would have done with it. */
-export const OUTCOMES = ['allowed', 'denied', 'unavailable', 'shadow_denied'] as const;
+/** What became of a request. What rules in shadow would have done with it may be known only later, and is counted elsewhere. */
+export const OUTCOMES = ['allowed', 'denied', 'unavailable'] as const;
 export type DecisionOutcome = (typeof OUTCOMES)[number];
 
 const SOURCES = ['local', 'store', 'fallback', 'none'] as const satisfies readonly DecisionSource[];
@@ -22,12 +22,9 @@ export class DecisionCounts {
   constructor(private readonly maxRules = 500) {}
 
   add(decision: Decision): void {
-    const { deciding, shadow } = decision;
+    const { deciding } = decision;
     const outcome = decision.allowed ? 'allowed' : decision.reason === 'store_unavailable' ? 'unavailable' : 'denied';
     this.count(deciding?.ruleId ?? 'none', outcome, deciding?.source ?? 'none');
-    for (const policy of shadow) {
-      if (!policy.allowed) this.count(policy.ruleId, 'shadow_denied', policy.source);
-    }
   }
 
   rows(): DecisionCount[] {
