@@ -1,3 +1,5 @@
+import { applyDelta, type Rule, snapshotChecksum, validateDelta, validateSnapshot } from '@sluice/rules';
+import fc from 'fast-check';
 import { type Answer, type ControlPlane, startControlPlane } from './control-plane.js';
 
 let plane: ControlPlane;
@@ -151,6 +153,40 @@ describe('R51, R57 POST /v1/rules:apply', () => {
     }
     expect(await everything()).toBe(before);
   });
+
+  it('the proposal of a rule that goes goes with it, in the same version', async () => {
+    expect((await plane.put('/v1/rules/a/proposal', rule('a', { limit: 50 }))).status).toBe(201);
+    const base = await version();
+    expect((await apply({ base_version: base, rules: [ofSet('b')] })).body).toMatchObject({ version: base + 1, deleted: [{ rule_id: 'a', version: 1 }], created: [], updated: [] });
+    expect((await plane.call('/v1/rules/a/proposal')).status).toBe(404);
+    expect((await plane.call('/v1/audit?kind=proposal&limit=1')).body['entries']).toMatchObject([{ version: base + 1, id: 'a', action: 'deleted' }]);
+  });
+
+  it('whatever the sets: the rules are the last one, versions rise where something changed and nowhere else, and nodes get there by the changes', async () => {
+    const set = fc.uniqueArray(fc.record({ id: fc.constantFrom('a', 'b', 'c', 'd', 'e'), limit: fc.integer({ min: 1, max: 3 }), mode: fc.constantFrom('enforce', 'shadow', undefined) }), { selector: ({ id }) => id });
+    const versions = new Map<string, { readonly text: string; readonly version: number }>();
+    for (const { rule_id, version: last, ...fields } of (await stored()) as unknown as Rule[]) versions.set(rule_id, { text: JSON.stringify(fields), version: last });
+    for (const wanted of fc.sample(set, { numRuns: 40, seed: 20_261_130 })) {
+      const before = validateSnapshot((await plane.call('/v1/snapshot')).body);
+      const rules = wanted.map(({ id, limit, mode }) => ofSet(id, { limit, ...(mode === undefined ? {} : { mode }) }));
+      expect((await apply({ base_version: await version(), rules })).status).toBe(200);
+      const now = (await stored()) as unknown as Rule[];
+      expect(now.map(({ rule_id, limit, mode = 'enforce' }) => [rule_id, limit, mode])).toEqual(wanted.map(({ id, limit, mode = 'enforce' }) => [id, limit, mode]).sort());
+      const ids = new Set(now.map(({ rule_id }) => rule_id));
+      for (const { rule_id, version: last, ...fields } of now) {
+        const known = versions.get(rule_id) ?? { text: '', version: 0 };
+        const text = JSON.stringify(fields);
+        expect([rule_id, last]).toEqual([rule_id, known.text === text ? known.version : known.version + 1]);
+        versions.set(rule_id, { text, version: last });
+      }
+      for (const [id, { version: last }] of versions) if (!ids.has(id)) versions.set(id, { text: '', version: last });
+      const delta = await plane.call(`/v1/snapshot?since=${before.ok ? before.value.version : -1}`);
+      if (!('since' in delta.body)) continue;
+      const changes = validateDelta(delta.body);
+      const after = before.ok && changes.ok ? applyDelta(before.value, changes.value) : undefined;
+      expect(after?.ok === true && snapshotChecksum(after.value)).toBe(delta.headers.get('sluice-checksum'));
+    }
+  }, 30_000);
 
   it('R52 with an Idempotency-Key the answer of the first time comes again', async () => {
     const set = { base_version: await version(), rules: [ofSet('a', { limit: 8 })] };
