@@ -36,8 +36,6 @@ export class SidePool {
     });
     // A connection that was lost while nobody used it; the next use makes another one.
     this.pool.on('error', (error) => logger.debug({ err: error }, 'idle connection to the database lost'));
-    // One that is lost while it is used: whoever uses it learns of it by his query. Without a listener the event would end the process.
-    this.pool.on('connect', (client) => client.on('error', (error) => logger.debug({ err: error }, 'connection to the database lost')));
   }
 
   /** @throws what pg throws */
