@@ -14,10 +14,7 @@ export class Cell {
   private readonly plain: readonly Candidate[];
 
   /** @param watched whether there are rules in shadow at all */
-  constructor(
-    bins: readonly Bin[],
-    private readonly watched: boolean,
-  ) {
+  constructor(bins: readonly Bin[], watched: boolean) {
     this.groups = bins.flatMap((bin) => bin.groups);
     const kept: Candidate[] = [];
     for (const candidate of bins.flatMap((bin) => bin.plain).sort((a, b) => a.rank - b.rank)) {
@@ -31,8 +28,8 @@ export class Cell {
   }
 
   /** All that concern a request and are counted by what it has, overrides apart. */
-  contest(attributes: RequestAttributes): Contest {
-    const contest = new Contest(this.watched);
+  contest(attributes: RequestAttributes, watched: boolean): Contest {
+    const contest = new Contest(watched);
     for (const candidate of this.plain) if (hasAll(attributes, candidate.countBy)) contest.enter(candidate);
     for (const group of this.groups) {
       for (const candidate of group.find(attributes)) if (hasAll(attributes, candidate.countBy)) contest.enter(candidate);
