@@ -22,6 +22,11 @@ const poll = (etag?: string | null, since?: number): Promise<Answer> => plane.ca
 
 const staleSecondsOf = (answer: Answer): number => Number(answer.headers.get('sluice-stale') ?? Number.NaN);
 
+async function staleAnswers(): Promise<number> {
+  const { text } = await plane.call('/metrics', { token: null });
+  return Number(/^sluice_snapshot_stale_answers_total\{[^}]*\} (\d+)$/m.exec(text)?.[1]);
+}
+
 async function timed<T>(work: Promise<T>): Promise<[T, number]> {
   const startMs = performance.now();
   return [await work, performance.now() - startMs];
@@ -54,7 +59,9 @@ describe('R43 R54 PostgreSQL is away: nodes go on getting the last snapshot', ()
   it('killed and restarted: served from memory and marked; writes are 503, /readyz says why and what nodes get; it heals by itself', async () => {
     const before = await poll();
     await postgres.kill();
+    const counted = await staleAnswers();
     await expectServedStale(before);
+    expect(await staleAnswers()).toBe(counted + 3);
     expect((await plane.put('/v1/rules/c', RULE)).status).toBe(503);
     const readyz = await plane.call('/readyz', { token: null });
     expect([readyz.status, readyz.body['checks']]).toEqual([

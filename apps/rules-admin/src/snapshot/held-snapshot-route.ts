@@ -33,7 +33,7 @@ export class HeldSnapshotRoute {
       done();
       return;
     }
-    this.snapshots.inForce().then(
+    this.snapshots.inForceFor(request).then(
       (inForce) => {
         if (!answerHeld(request, reply, inForce)) done();
       },

@@ -17,8 +17,8 @@ export interface StateParts extends TaggedVersion {
   readonly deletionsForgottenUpTo: number;
 }
 
-/** Deltas kept at a time: nodes that poll in step hold one of few versions. */
-const DELTAS_KEPT = 64;
+/** Deltas kept at a time: nodes that poll in step hold one of few versions, and each may be nearly as large as the whole. */
+const DELTAS_KEPT = 16;
 
 /** Everything that can be said of one snapshot version, made once and served to every node. */
 export class SnapshotState implements StateParts {

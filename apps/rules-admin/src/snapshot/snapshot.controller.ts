@@ -44,7 +44,7 @@ export class SnapshotController {
       await this.past.answer(at, request, reply);
       return;
     }
-    const inForce = await this.snapshots.inForce();
+    const inForce = await this.snapshots.inForceFor(request);
     if (answerHeld(request, reply, inForce)) return;
     const { state, staleSeconds } = await this.snapshots.answerable(inForce);
     const { headers } = request;

@@ -32,6 +32,7 @@ export class SnapshotService implements OnApplicationBootstrap {
   private latest: SnapshotState | undefined;
   private confirmedAtMs = 0;
   private building: Promise<SnapshotState> | undefined;
+  private readonly asked = new WeakMap<object, Promise<InForce>>();
 
   constructor(
     private readonly reader: SnapshotReader,
@@ -48,6 +49,15 @@ export class SnapshotService implements OnApplicationBootstrap {
   /** So that there is a state to serve, whatever becomes of the database before the first poll. */
   onApplicationBootstrap(): void {
     void this.database.ready.then(() => this.build()).catch((error: unknown) => this.logger.warn({ err: error }, 'no snapshot was built at the start; the next poll will'));
+  }
+
+  /** As {@link inForce}, asked once for a request, however many steps of its answer want to know. */
+  inForceFor(request: object): Promise<InForce> {
+    const known = this.asked.get(request);
+    if (known !== undefined) return known;
+    const asking = this.inForce();
+    this.asked.set(request, asking);
+    return asking;
   }
 
   /** The version in force, not older than any commit before the call; the last one known while the database is away. @throws while there is none */
