@@ -15,6 +15,7 @@ import type { RuleBody } from '../rules/rule.dto.js';
 import { isSameRule, ruleFields, ruleJson } from '../rules/rule-json.js';
 import { rulesBeside } from '../rules/rules-beside.js';
 import type { ProposalRow } from './proposal.entity.js';
+import { refuseOverridesInTheWay } from './overrides-in-the-way.js';
 import { notInShadow, ruleChanged } from './staging-conflict.js';
 
 /** What a write of a proposal came to, and what its promotion would make odd. */
@@ -39,7 +40,7 @@ export class ProposalsService {
    * Proposes what a rule shall become, as if it replaced the version in force. The same again, once that version has changed, is a proposal to replace the one
    * that is there now.
    *
-   * @throws ProblemException 400 for what may not be published, 404 without the rule, 409 for what matches exactly what another rule matches
+   * @throws ProblemException 400 for what may not be published, 404 without the rule, 409 for what matches exactly what another rule matches, or what a live override does not fit
    */
   put(ruleId: string, body: RuleBody, precondition: Precondition): Promise<ProposalWrite> {
     const rule = publishableRule(ruleId, body);
@@ -56,6 +57,7 @@ export class ProposalsService {
         review: async () => {
           const review = reviewWrite(rule, ruleJson(inForce), await rulesBeside(tx.manager, rule));
           if (review.conflict !== undefined) throw ruleConflict(ruleId, review.conflict);
+          await refuseOverridesInTheWay(tx.manager, rule);
           ({ warnings } = review);
         },
       });

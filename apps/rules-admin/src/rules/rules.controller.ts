@@ -65,7 +65,7 @@ export class RulesController {
 
   @Access('editor')
   @Delete(':rule_id')
-  @ApiOperation({ operationId: 'deleteRule', summary: 'Deletes a rule', description: '409 while there are live overrides of it, unless they are to go along.' })
+  @ApiOperation({ operationId: 'deleteRule', summary: 'Deletes a rule', description: '409 while there are live overrides of it, unless they are to go along. A proposal of it goes with it.' })
   @ApiConditionalRemoval(409)
   async remove(@Param() { rule_id }: RuleIdParam, @Query() { overrides }: RuleRemovalQuery, @Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
     sendRemoval(reply, await this.rules.remove(rule_id, preconditionOf(request.headers), overrides === 'delete'), RULE, rule_id);
