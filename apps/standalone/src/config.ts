@@ -13,6 +13,7 @@ export const STANDALONE_CONFIG = {
   /** Absent: the development token, from this machine only. */
   adminTokens: optional(RULES_ADMIN_VARIABLES.adminTokens),
   migrateOnStart: RULES_ADMIN_VARIABLES.migrateOnStart,
+  idempotencyTtlMs: RULES_ADMIN_VARIABLES.idempotencyTtlMs,
   databaseUrl: optional(RULES_ADMIN_VARIABLES.databaseUrl),
   dataDir: text('SLUICE_DATA_DIR', { default: '.sluice' }),
   redisUrls: optional(list(url('SLUICE_REDIS_URL', { protocols: ['redis:', 'rediss:'], secret: true }))),
