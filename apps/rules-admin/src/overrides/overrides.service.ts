@@ -67,7 +67,7 @@ export class OverridesService {
       const override = wellFormed(patched(before, body));
       const fields = { ...limitsOf(override), reason: body.reason === undefined ? row.reason : body.reason };
       if (isDeepStrictEqual(fields, { limit: row.limit, burst: row.burst, expiresAt: row.expiresAt, reason: row.reason })) return { outcome: { status: 'unchanged', row }, remarks: [] };
-      const remarks = await publishable(tx, override, override.expires_at !== before.expires_at);
+      const remarks = await publishable(tx, override, fields.expiresAt.getTime() !== row.expiresAt.getTime());
       return { outcome: { status: 'updated', row: await OVERRIDES.update(tx, row, fields) }, remarks };
     });
   }

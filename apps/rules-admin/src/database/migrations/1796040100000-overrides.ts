@@ -2,7 +2,7 @@ import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 /**
  * Overrides, the records of idempotent requests, and up to which version deletions may have been forgotten. Only additions: processes of the version
- * before go on beside it, and do not publish overrides.
+ * before go on beside it. They publish no overrides, and cannot delete a key that has some: create none before all replicas are of this version.
  */
 export class Overrides1796040100000 implements MigrationInterface {
   name = 'Overrides1796040100000';
