@@ -3,10 +3,10 @@ import fc from 'fast-check';
 import { type Answer, type ControlPlane, startControlPlane } from './control-plane.js';
 
 let plane: ControlPlane;
-beforeAll(async () => {
+async function start(): Promise<void> {
   plane = await startControlPlane();
-}, 60_000);
-afterAll(() => plane.close());
+}
+const stop = (): Promise<void> => plane.close();
 
 /** What nodes had, and when it began. */
 interface Moment {
@@ -31,6 +31,9 @@ const now = async (): Promise<string> => {
 };
 
 describe('R60 GET /v1/snapshot?at=', () => {
+  beforeAll(start, 60_000);
+  afterAll(stop);
+
   it('before anything was written it is empty; before the log began a 404 that says when that was; in the future a 400', async () => {
     const empty = await at(await now());
     expect([empty.status, empty.body]).toEqual([200, { version: 0, plans: [], rules: [], overrides: [] }]);
@@ -99,6 +102,15 @@ describe('R60 GET /v1/snapshot?at=', () => {
 });
 
 describe('R60 what was in force, over random histories', () => {
+  // Its own log, so that moments are in both halves of it: they are found in different ways.
+  beforeAll(async () => {
+    await start();
+    await plane.put('/v1/plans/free', {});
+    await plane.put('/v1/tenants/acme', { name: 'Acme', plan_id: 'free' });
+    await plane.call('/v1/keys', { method: 'POST', json: { tenant_id: 'acme', name: 'A', key_id: 'k1' } });
+  }, 60_000);
+  afterAll(stop);
+
   const IDS = ['p', 'q', 'r'];
   const operation = fc.record({ what: fc.constantFrom('put', 'put', 'delete', 'override', 'drop', 'propose', 'discard', 'plan'), id: fc.constantFrom(...IDS), limit: fc.integer({ min: 1, max: 50 }) });
 
