@@ -77,7 +77,9 @@ export class Evaluator {
         } else if (standing === 'ask') asks = true;
       }
     }
-    if (refuses && !this.parts.rechecks.due(leastWaitMs, leastPauseMs)) return this.refuse(applied, cost, nowMs, snapshotVersion);
+    if (refuses && !this.parts.rechecks.due(leastWaitMs, leastPauseMs)) {
+      return this.refuseOne(applied, cost, nowMs, snapshotVersion) ?? this.refuse(applied, cost, nowMs, snapshotVersion);
+    }
     if (refuses || asks) {
       return this.meetsSplit(applied, nowMs)
         ? this.evaluate(applied, attributes, cost, nowMs, snapshotVersion)
@@ -111,6 +113,14 @@ export class Evaluator {
   private spendAll(applied: readonly AppliedRule[], cost: number, nowMs: number, snapshotVersion: number): Decision {
     const policies = this.outcomes(applied, (one, at) => at.spend(one, cost, nowMs));
     return this.decisions.ofAll(policies, NONE, cost, nowMs, snapshotVersion);
+  }
+
+  /** The only limit is known to refuse, as of a caller that does not stop; undefined where there are several. */
+  private refuseOne(applied: readonly AppliedRule[], cost: number, nowMs: number, snapshotVersion: number): Decision | undefined {
+    const only = applied[0];
+    const cursor = this.located[0];
+    if (applied.length !== 1 || only === undefined || cursor === undefined) return undefined;
+    return this.decisions.ofOne(knownOutcome(only, cursor, cost, nowMs), cost, nowMs, snapshotVersion);
   }
 
   /**
