@@ -112,3 +112,12 @@ describe('R54 building from what changed', () => {
     expect(JSON.parse(String(state.deltaSince(4)?.plain))).toMatchObject({ since: 4, deleted_rules: [], rules: [{ rule_id: 'd' }] });
   });
 });
+
+describe('R54 a part of many items', () => {
+  it('has the checksum that nodes compute, whatever the order in which they came', async () => {
+    const tables = new Tables();
+    for (let at = 0; at < 7_000; at += 1) tables.write('override', `o${(at * 7_919) % 7_000}`, 1 + ((at * 31) % 1_000));
+    const state = tables.build(undefined);
+    expect(state.checksum).toBe(snapshotChecksum(await wholeOf(state)));
+  });
+});

@@ -47,11 +47,10 @@ export class SnapshotPart {
     const stay = this.items.filter(({ id }) => !gone.has(id));
     const goneTexts = new Set(this.items.length === stay.length ? [] : this.items.filter(({ id }) => gone.has(id)).map(({ text }) => text));
     yield;
-    // The engine's own sort, in one go: a few ms for ten thousand, which only a build from everything has; by steps it takes six times as long.
+    // New items come by id already, table by table.
     const byIds = merged(stay, items.toSorted((a, b) => compareText(a.id, b.id)), (a, b) => compareText(a.id, b.id));
     yield;
-    const texts = items.map(({ text }) => text).sort();
-    yield;
+    const texts = yield* sorted(items.map(({ text }) => text));
     return new SnapshotPart(byIds, merged(goneTexts.size === 0 ? this.sortedTexts : this.sortedTexts.filter((text) => !goneTexts.has(text)), texts, compareText), remembered);
   }
 
@@ -64,6 +63,27 @@ export class SnapshotPart {
   deletedAfter(since: number): readonly string[] {
     return [...this.deletions].filter(([, changedAt]) => changedAt > since).map(([id]) => id);
   }
+}
+
+/** Texts that the engine sorts in one go, in about a ms. */
+const RUN = 2_048;
+
+/** Sorted runs, merged two by two: half as long again as in one go, and no pause of ten ms. */
+function* sorted(texts: readonly string[]): Steps<readonly string[]> {
+  let runs: (readonly string[])[] = [];
+  for (let at = 0; at < texts.length; at += RUN) {
+    runs.push(texts.slice(at, at + RUN).sort());
+    yield;
+  }
+  while (runs.length > 1) {
+    const longer: (readonly string[])[] = [];
+    for (let at = 0; at < runs.length; at += 2) {
+      longer.push(merged(runs[at] ?? [], runs[at + 1] ?? [], compareText));
+      yield;
+    }
+    runs = longer;
+  }
+  return runs[0] ?? [];
 }
 
 /** Two sorted lists as one. */

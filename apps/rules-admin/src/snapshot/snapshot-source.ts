@@ -1,4 +1,4 @@
-import { proposedId } from '@sluice/rules';
+import { inSlices, mapInSteps, proposedId } from '@sluice/rules';
 import type { ClientBase } from 'pg';
 import type { ResourceKind } from '../database/tombstone.entity.js';
 import type { VersionedRow } from '../database/versioned-row.js';
@@ -42,6 +42,9 @@ interface SourceOptions<Row> {
   readonly itemId?: (id: string) => string;
 }
 
+/** Rows that the server sends before it is asked for more: as many as there are would be parsed without a turn for anything else. */
+const ROWS_AT_A_TIME = 2_000;
+
 function source<Row extends Pick<VersionedRow, 'id' | 'changedAtVersion'>>({ kind, part, columns, table, json, itemId = (id) => id }: SourceOptions<Row>): SnapshotSource {
   // In the order in which they are wanted, so that little is left to sort.
   const text = `SELECT ${columns}, changed_at_version AS "changedAtVersion" FROM ${table} WHERE changed_at_version > $1 ORDER BY 1`;
@@ -50,8 +53,9 @@ function source<Row extends Pick<VersionedRow, 'id' | 'changedAtVersion'>>({ kin
     part,
     itemId,
     async changed(client, after) {
-      const { rows } = await client.query<Row>(text, [after]);
-      return rows.map((row) => ({ id: itemId(row.id), changedAt: row.changedAtVersion, json: json(row) }));
+      const query = { text, values: [after], rows: ROWS_AT_A_TIME };
+      const { rows } = await client.query<Row>(query);
+      return inSlices(mapInSteps(rows, (row) => ({ id: itemId(row.id), changedAt: row.changedAtVersion, json: json(row) })));
     },
   };
 }
