@@ -222,13 +222,13 @@ describe('R55 a change wakes the nodes', () => {
     const versions: (number | undefined)[] = [];
     const subscription = plane.bus.subscribe(TOPICS.config, 'broadcast', ({ value }) => void versions.push(versionIn(value.toString())));
     const { path, rule } = await newRule();
-    const created = await version();
+    const created = Number(await version());
     await until(() => versions.includes(created));
     versions.length = 0;
     await plane.put(path, rule, { ifMatch: '"v1"' });
     await plane.put(path, { ...rule, limit: 77 }, { ifMatch: '"v9"' });
     await plane.put(path, { ...rule, limit: 78 }, { ifMatch: '"v1"' });
-    const changed = await version();
+    const changed = Number(await version());
     await until(() => versions.includes(changed));
     await subscription.close();
     expect(versions).toEqual([changed]);
