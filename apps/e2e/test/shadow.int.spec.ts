@@ -66,55 +66,81 @@ describe('R58 a staged change, on running nodes', () => {
     await Promise.all([redis.stop(), database.drop()]);
   }, TIMEOUT_MS);
 
+  /** Decisions and outcomes that a busy Redis had no part in. */
+  async function guesses(): Promise<number> {
+    const pages = await Promise.all([place.ops, place.decision].map(async (url) => (await ask(`${url}/metrics`)).text));
+    const lines = pages.flatMap((page) => [...page.matchAll(/^sluice_(?:decisions_total\{.*source="fallback"|shadow_outcomes_total\{.*outcome="unknown").*\} (\d+)$/gm)]);
+    return lines.reduce((sum, [, count]) => sum + Number(count), 0);
+  }
+
+  /** Runs a story with fresh keys until Redis has answered all of it in time: on a machine that is busy with other tests it may not. */
+  async function undisturbed<T>(story: (attempt: number) => Promise<T>): Promise<T> {
+    for (let attempt = 1; attempt < 6; attempt += 1) {
+      const before = await guesses();
+      const result = await story(attempt);
+      if ((await guesses()) === before) return result;
+    }
+    throw new Error('Redis did not answer in time, five times');
+  }
+
   it('is proposed, watched on every node, and refuses exactly what it was said to refuse once it is promoted', async () => {
-    const [watched, enforced] = [await newKey('watched'), await newKey('enforced')];
     expect((await api.put('/v1/rules/free-default/proposal', { ...RULE, limit: 12 }, { 'if-none-match': '*' })).status).toBe(201);
     await everywhere();
 
-    const answers = await throughGateway(watched, 40);
-    expect([of(answers, 200), of(answers, 429)]).toEqual([30, 10]);
-    expect(new Set(answers.map(({ headers }) => headers['x-ratelimit-limit']))).toEqual(new Set(['30']));
-    for (let at = 0; at < 20; at += 1) expect((await check('by-decision')).json()).toMatchObject({ overallCode: 'OK', limit: 30 });
+    const attempt = await undisturbed(async (at) => {
+      const answers = await throughGateway(await newKey(`watched-${at}`), 40);
+      expect(new Set(answers.map(({ headers }) => headers['x-ratelimit-limit']))).toEqual(new Set(['30']));
+      const passed: unknown[] = [];
+      for (let times = 0; times < 20; times += 1) passed.push((await check(`by-decision-${at}`)).json());
+      return { at, passed, statuses: [of(answers, 200), of(answers, 429)] };
+    });
+    expect(attempt.statuses).toEqual([30, 10]);
+    for (const answer of attempt.passed) expect(answer).toMatchObject({ overallCode: 'OK', limit: 30 });
 
-    await until(async () => (await report()).totals.evaluated >= 60, 30_000);
+    const countsOf = async (key: string): Promise<unknown> => (await report()).by_key.find((each) => each.key === key);
+    await until(async () => (await report()).totals.evaluated >= 60 && (await countsOf(`by-decision-${attempt.at}`)) !== undefined && (await countsOf(`watched-${attempt.at}`)) !== undefined, 30_000);
+    await until(async () => (await report()).by_key.reduce((sum, { evaluated }) => sum + evaluated, 0) >= 60 * attempt.at - (await report()).totals.unknown, 30_000);
     const seen = await report();
-    expect(seen.totals).toEqual({ evaluated: 60, would_refuse: 36, share: 0.6, unknown: 0 });
-    expect(seen.by_key).toEqual([
-      { key: 'watched', evaluated: 40, would_refuse: 28 },
-      { key: 'by-decision', evaluated: 20, would_refuse: 8 },
-    ]);
-    expect(seen.over_time.reduce((sum, { evaluated }) => sum + evaluated, 0)).toBe(60);
+    expect(seen.by_key.find(({ key }) => key === `watched-${attempt.at}`)).toEqual({ key: `watched-${attempt.at}`, evaluated: 40, would_refuse: 28 });
+    expect(seen.by_key.find(({ key }) => key === `by-decision-${attempt.at}`)).toEqual({ key: `by-decision-${attempt.at}`, evaluated: 20, would_refuse: 8 });
+    expect(seen.over_time.reduce((sum, { evaluated }) => sum + evaluated, 0)).toBe(seen.totals.evaluated);
     expect(seen.complete_until).not.toBeNull();
 
     expect((await api.send('POST', '/v1/rules/free-default/proposal:promote', undefined, { 'if-match': '"v9"' })).status).toBe(412);
     expect((await api.send('POST', '/v1/rules/free-default/proposal:promote', undefined, { 'if-match': await tagOf('/v1/rules/free-default/proposal') })).status).toBe(200);
     await everywhere();
-    const after = await throughGateway(enforced, 40);
+    const after = await undisturbed(async (at) => throughGateway(await newKey(`enforced-${at}`), 40));
     expect([of(after, 200), of(after, 429)]).toEqual([12, 28]);
   }, TIMEOUT_MS);
 
   it('is discarded, and nobody is refused by it', async () => {
-    const spared = await newKey('spared');
     expect((await api.put('/v1/rules/free-default/proposal', { ...RULE, limit: 1 }, { 'if-none-match': '*' })).status).toBe(201);
     await everywhere();
-    expect(of(await throughGateway(spared, 4), 200)).toBe(4);
-    await until(async () => (await report()).totals.would_refuse === 3, 30_000);
+    const at = await undisturbed(async (attempt) => {
+      expect(of(await throughGateway(await newKey(`spared-${attempt}`), 4), 200)).toBe(4);
+      return attempt;
+    });
+    await until(async () => (await report()).by_key.some(({ key, would_refuse: refused }) => key === `spared-${at}` && refused === 3), 30_000);
+    const { version, totals } = await report();
     expect((await api.send('DELETE', '/v1/rules/free-default/proposal', undefined, { 'if-match': await tagOf('/v1/rules/free-default/proposal') })).status).toBe(204);
     await everywhere();
-    expect(of(await throughGateway(spared, 4), 200)).toBe(4);
+    expect(of(await throughGateway(await newKey('spared'), 4), 200)).toBe(4);
     expect((await api.get('/v1/rules/free-default/shadow-report')).status).toBe(404);
-    expect((await api.get('/v1/rules/free-default/shadow-report?of=proposal&version=2')).json()).toMatchObject({ totals: { would_refuse: 3 } });
+    expect((await api.get(`/v1/rules/free-default/shadow-report?of=proposal&version=${version}`)).json()).toMatchObject({ totals });
   }, TIMEOUT_MS);
 
   it('a rule in shadow is promoted', async () => {
-    const key = await newKey('route');
     expect((await api.put('/v1/rules/hello', { ...RULE, endpoint: 'GET /hello', limit: 3, mode: 'shadow' }, { 'if-none-match': '*' })).status).toBe(201);
     await everywhere();
-    expect(of(await throughGateway(key, 6), 200)).toBe(6);
+    const key = await undisturbed(async (at) => {
+      const made = await newKey(`route-${at}`);
+      expect(of(await throughGateway(made, 6), 200)).toBe(6);
+      return made;
+    });
     expect((await api.send('POST', '/v1/rules/hello:promote', undefined, { 'if-match': await tagOf('/v1/rules/hello') })).status).toBe(200);
     await everywhere();
     // Its counters go on: this key has used up what the rule admits.
-    expect(of(await throughGateway(key, 3), 429)).toBe(3);
-    expect(of(await throughGateway(await newKey('fresh'), 6), 200)).toBe(3);
+    expect(of(await undisturbed(() => throughGateway(key, 3)), 429)).toBe(3);
+    expect(of(await undisturbed(async (at) => throughGateway(await newKey(`fresh-${at}`), 6)), 200)).toBe(3);
   }, TIMEOUT_MS);
 });

@@ -63,9 +63,11 @@ export class ShadowReporter {
 
   private schedule(): void {
     this.timer = setTimeout(() => {
-      this.sending = this.report(AbortSignal.timeout(TIMEOUT_MS), this.isQuiet()).then(() => {
+      const last = this.isQuiet();
+      this.sending = this.report(AbortSignal.timeout(TIMEOUT_MS), last).then(() => {
         if (this.closed) return;
-        if (this.isQuiet()) this.timer = undefined;
+        // Only once that was said, and unless something came meanwhile.
+        if (last && this.isQuiet()) this.timer = undefined;
         else this.schedule();
       });
     }, (this.options.everyMs ?? 10_000) * (0.75 + Math.random() / 2)).unref();
