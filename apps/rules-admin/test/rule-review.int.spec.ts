@@ -71,7 +71,6 @@ describe('R57 a rule that matches exactly what another one matches is refused', 
     [{ descriptors: { a: '1', b: '*' } }, { descriptors: { b: '*', a: '1' } }],
     [{ count_by: ['ip'] }, { count_by: ['key_id'] }],
     [{ domain: 'shop', policy: 'daily' }, { domain: 'shop', policy: 'daily', algorithm: 'gcra' }],
-    [{ mode: 'shadow' }, { mode: 'shadow', policy: 'default' }],
   ])('%j, then %j: 409 that names the other, nothing changed', async (first, second) => {
     await create('first', first);
     await create('aside', { plan: 'pro', endpoint: '/aside' });
@@ -88,6 +87,7 @@ describe('R57 a rule that matches exactly what another one matches is refused', 
     [{ plan: 'free' }, { plan: 'free', policy: 'daily' }],
     [{ plan: 'free' }, { plan: 'free', mode: 'shadow' }],
     [{ plan: 'free', mode: 'shadow' }, { plan: 'free' }],
+    [{ mode: 'shadow' }, { mode: 'shadow', policy: 'default' }],
     [{ plan: 'free' }, { plan: 'free', mode: 'off' }],
     [{ plan: 'free', mode: 'off' }, { plan: 'free' }],
     [{ plan: 'free' }, { plan: 'free', endpoint: '/x' }],
@@ -179,6 +179,11 @@ describe('R57 rules that can never apply are warned of', () => {
   it.each([{ mode: 'shadow' }, { policy: 'daily' }, { plan: 'pro' }])('not of one that competes elsewhere: %j', async (fields) => {
     await create('per-user', hidden);
     expect(Object.keys((await create('user', { ...hiding, ...fields })).body)).toEqual(['rule_id', 'version']);
+  });
+
+  it('R58 of a rule in shadow that could never decide anything if it were enforced', async () => {
+    await create('user', hiding);
+    expect((await create('per-user', { ...hidden, mode: 'shadow' })).body['warnings']).toMatchObject([{ rule_id: 'per-user', shadowed_by: 'user' }]);
   });
 
   it('not of the default limit of a plan, which a rule for the plan is meant to hide', async () => {
