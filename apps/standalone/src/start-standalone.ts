@@ -63,14 +63,14 @@ export async function startStandalone(config: StandaloneConfig, logger: Logger, 
     const echo = config.upstreamUrl === undefined ? opened(await startEchoUpstream(), (each) => each.close()) : undefined;
     closers.unshift(() => closeTogether(apps));
 
-    // The nodes of this process have a token of their own, so that a configured one need not be sent around.
-    const ownToken = randomBytes(32).toString('base64url');
+    // The nodes of this process, and who reads for the banner, have tokens of their own, so that a configured one need not be sent around.
+    const [nodeToken, readerToken] = [ownToken(), ownToken()];
     const tokens = (config.adminTokens ?? [DEVELOPMENT_TOKEN]).map((token) => ({ token, loopbackOnly: config.adminTokens === undefined }));
     const admin = app(
       await createRulesAdmin({
         config: {
           databaseUrl: config.databaseUrl ?? postgres?.url ?? '',
-          tokens: [...tokens, { token: ownToken, loopbackOnly: true }],
+          tokens: [...tokens, { token: nodeToken, role: 'node', loopbackOnly: true }, { token: readerToken, role: 'viewer', loopbackOnly: true }],
           migrateOnStart: config.migrateOnStart,
           idempotencyTtlMs: config.idempotencyTtlMs,
           host: config.adminHost,
@@ -85,7 +85,7 @@ export async function startStandalone(config: StandaloneConfig, logger: Logger, 
     await unlessAborted(admin.seed(DEMO_SEED), giveUp);
 
     // Where these nodes run the control plane does too: nothing is gained by a copy of the rules and keys.
-    const nodeConfig = { ...config, adminUrl, adminTokens: [ownToken], snapshotFile: undefined };
+    const nodeConfig = { ...config, adminUrl, adminTokens: [nodeToken], snapshotFile: undefined };
     const decision = app(
       await createDecision({ config: { ...nodeConfig, host: config.decisionHost, port: config.decisionPort, token: config.decisionToken }, store, bus, logger }),
     );
@@ -116,7 +116,7 @@ export async function startStandalone(config: StandaloneConfig, logger: Logger, 
         counters: config.redisUrls === undefined ? 'in memory' : 'in Redis',
         bus: config.kafkaBrokers === undefined ? 'in this process' : 'Kafka',
         token: config.adminTokens === undefined ? DEVELOPMENT_TOKEN : shownToken(config.adminTokens),
-        tag: await ruleTag(adminUrl, ownToken, 'free-default'),
+        tag: await ruleTag(adminUrl, readerToken, 'free-default'),
       }),
       close,
     };
@@ -124,6 +124,10 @@ export async function startStandalone(config: StandaloneConfig, logger: Logger, 
     await close().catch((fault: unknown) => logger.error({ err: fault }, 'failed to close what had been started'));
     throw error;
   }
+}
+
+function ownToken(): string {
+  return randomBytes(32).toString('base64url');
 }
 
 /** Each may need its 7 or 8 s for requests in flight, and all have 10 (R44): one after the other they could not end in time. */

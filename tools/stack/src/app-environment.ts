@@ -5,16 +5,19 @@ import type { Servers } from './servers.js';
 /** A change of rules should be seen while one looks, although nothing is pushed without Kafka. */
 const POLL_WITHOUT_KAFKA = '1s';
 
-/**
- * The environment of all three apps: ours, with every address filled in. An app takes what concerns it, so that one is enough.
- *
- * @param token the admin token that the nodes show
- */
-export function appEnvironment(config: StandaloneConfig, { gateway, ops, admin, decision }: Addresses, servers: Servers, token: string): NodeJS.ProcessEnv {
+/** What opens the control plane: for people, and for nodes. */
+export interface Tokens {
+  readonly admin: string;
+  readonly node: string;
+}
+
+/** The environment of all three apps: ours, with every address filled in. An app takes what concerns it, so that one is nearly enough: see {@link nodeEnvironment}. */
+export function appEnvironment(config: StandaloneConfig, { gateway, ops, admin, decision }: Addresses, servers: Servers, tokens: Tokens): NodeJS.ProcessEnv {
   return {
     // Before ours: what stands in when we have none.
     ...(config.kafkaBrokers === undefined ? { SLUICE_SNAPSHOT_POLL: POLL_WITHOUT_KAFKA } : {}),
-    SLUICE_ADMIN_TOKEN: token,
+    SLUICE_ADMIN_TOKEN: tokens.admin,
+    SLUICE_NODE_TOKEN: tokens.node,
     ...process.env,
     SLUICE_DATABASE_URL: servers.databaseUrl,
     SLUICE_REDIS_URL: servers.redisUrl,
@@ -29,4 +32,9 @@ export function appEnvironment(config: StandaloneConfig, { gateway, ops, admin, 
     SLUICE_GATEWAY_OPS_PORT: String(ops.port),
     SLUICE_LOG_LEVEL: config.logLevel,
   };
+}
+
+/** That of a node: its token opens what nodes need, and no more. */
+export function nodeEnvironment(env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
+  return { ...env, SLUICE_ADMIN_TOKEN: env['SLUICE_NODE_TOKEN']?.split(',')[0] };
 }

@@ -1,7 +1,7 @@
 import { assertPortsFree, DEMO_SEED, portsOf, ruleTag, type StandaloneConfig } from '@sluice-app/standalone';
 import { randomBytes } from 'node:crypto';
 import { addressesOf } from './addresses.js';
-import { appEnvironment } from './app-environment.js';
+import { appEnvironment, nodeEnvironment } from './app-environment.js';
 import { type AppName, type AppProcess, startApp } from './app-process.js';
 import { banner } from './banner.js';
 import { seedOverHttp } from './seed-over-http.js';
@@ -32,10 +32,10 @@ export async function startStack(config: StandaloneConfig, giveUp: AbortSignal):
   let closing: Promise<void> | undefined;
   const close = (): Promise<void> => (closing ??= stopApps([...apps].reverse()).finally(() => servers.stop()));
   try {
-    const token = config.adminTokens?.[0] ?? randomBytes(24).toString('base64url');
-    const env = appEnvironment(config, addresses, servers, token);
+    const token = config.adminTokens?.[0] ?? newToken();
+    const env = appEnvironment(config, addresses, servers, { admin: token, node: newToken() });
     const start = (name: AppName, url: string): Promise<void> => {
-      const app = startApp(name, env);
+      const app = startApp(name, name === 'rules-admin' ? env : nodeEnvironment(env));
       apps.push(app);
       return untilReady(app, url, giveUp);
     };
@@ -48,6 +48,10 @@ export async function startStack(config: StandaloneConfig, giveUp: AbortSignal):
     await close().catch(() => undefined); // Why it did not start says more.
     throw error;
   }
+}
+
+function newToken(): string {
+  return randomBytes(24).toString('base64url');
 }
 
 async function firstLost(apps: readonly AppProcess[]): Promise<string> {
