@@ -14,7 +14,7 @@ const rule = fc
       domain: fc.constantFrom('shop', 'edge'),
       descriptors: fc.dictionary(fc.constantFrom('user_id', 'region'), fc.constantFrom('*', '1', '2'), { maxKeys: 2 }),
       count_by: fc.constantFrom(['key_id'], ['user_id'], ['user_id', 'region']),
-      mode: fc.constantFrom('enforce' as const, 'shadow' as const),
+      mode: fc.constantFrom('enforce' as const, 'enforce' as const, 'enforce' as const, 'shadow' as const),
     },
     { requiredKeys: [] },
   )
