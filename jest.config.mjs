@@ -24,6 +24,8 @@ const swc = {
 /** @type {import('jest').Config} */
 export default {
   maxWorkers: 2,
+  // What hangs is found all the same; five seconds are nothing on a machine that is shared.
+  testTimeout: 30_000,
   globalSetup: join(root, 'libs/testkit/jest/global-setup.mjs'),
   globalTeardown: join(root, 'libs/testkit/jest/global-teardown.mjs'),
   projects: projectDirs.map((dir) => ({
