@@ -50,7 +50,7 @@ export function drainsInTime(burst: number, limit: number, windowMs: number): bo
   return BigInt(burst) * BigInt(windowMs) <= BigInt(MAX_WINDOW_MS) * BigInt(limit);
 }
 
-export const DRAIN_DETAIL = 'must drain within 366 days at this limit and window (burst x window / limit)';
+const DRAIN_DETAIL = 'must drain within 366 days at this limit and window (burst x window / limit)';
 
 function checkCombination(reader: ObjectReader, quota: QuotaJson): void {
   const algorithm = quota.algorithm ?? RULE_DEFAULTS.algorithm;

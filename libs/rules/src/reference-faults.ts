@@ -1,6 +1,6 @@
 import type { Fault } from './fault.js';
-import { planDefaultId } from './names.js';
-import { DRAIN_DETAIL, drainsInTime, hasBurst } from './read-quota.js';
+import { planDefaultId, proposedId } from './names.js';
+import { drainsInTime, hasBurst } from './read-quota.js';
 import { RULE_DEFAULTS } from './rule-defaults.js';
 import type { Override, QuotaJson, Snapshot } from './rule.js';
 import { eachInSteps, type Steps } from './steps.js';
@@ -22,23 +22,31 @@ export function* noteReferenceFaults({ plans, rules, overrides }: Snapshot, faul
     if (plan !== undefined && !planIds.has(plan)) faults.push({ pointer: `/rules/${index}/plan`, detail: `names the unknown plan ${plan}` });
   });
   yield* eachInSteps(overrides, (override, index) => {
-    const fault = overrideFault(override, quotas.get(override.rule_id), `/overrides/${index}`);
+    const { rule_id, burst } = override;
+    // Only a burst can be wrong there, and to look it up takes a new text for each of thousands.
+    const proposed = burst === undefined ? undefined : quotas.get(proposedId(rule_id));
+    const fault = overrideFault(override, quotas.get(rule_id), `/overrides/${index}`, proposed);
     if (fault !== undefined) faults.push(fault);
   });
 }
 
 /**
- * What is wrong between an override that is well formed and the quota of its rule.
+ * What is wrong between an override that is well formed and the quota of its rule, or that of the rule's proposed version, which it is of too (R58): nodes would
+ * count by it in shadow.
  *
  * @param quota undefined when the rule is not there
+ * @param proposed undefined when nothing is proposed
  */
-export function overrideFault({ rule_id, limit, burst }: Pick<Override, 'rule_id' | 'limit' | 'burst'>, quota: QuotaJson | undefined, pointer: string): Fault | undefined {
-  if (quota === undefined) return { pointer: `${pointer}/rule_id`, detail: `names the unknown rule ${rule_id}` };
+export function overrideFault(override: Pick<Override, 'rule_id' | 'limit' | 'burst'>, quota: QuotaJson | undefined, pointer: string, proposed?: QuotaJson): Fault | undefined {
+  if (quota === undefined) return { pointer: `${pointer}/rule_id`, detail: `names the unknown rule ${override.rule_id}` };
+  const detail = burstFault(override, quota, 'the rule') ?? (proposed && burstFault(override, proposed, 'the proposed version of the rule'));
+  return detail === undefined ? undefined : { pointer: `${pointer}/burst`, detail };
+}
+
+function burstFault({ limit, burst }: Pick<Override, 'limit' | 'burst'>, quota: QuotaJson, of: string): string | undefined {
   if (burst === undefined) return undefined;
-  if (!hasBurst(quota.algorithm ?? RULE_DEFAULTS.algorithm)) {
-    return { pointer: `${pointer}/burst`, detail: 'must be absent, since the algorithm of the rule has no burst' };
-  }
-  return drainsInTime(burst, limit, Math.round(quota.window_seconds * 1000)) ? undefined : { pointer: `${pointer}/burst`, detail: DRAIN_DETAIL };
+  if (!hasBurst(quota.algorithm ?? RULE_DEFAULTS.algorithm)) return `must be absent, since the algorithm of ${of} has no burst`;
+  return drainsInTime(burst, limit, Math.round(quota.window_seconds * 1000)) ? undefined : `must drain within 366 days at this limit and the window of ${of} (burst x window / limit)`;
 }
 
 function noteRepeated<T>(faults: Fault[], list: string, field: string, items: readonly T[], idOf: (item: T) => string): Steps<void> {

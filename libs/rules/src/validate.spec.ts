@@ -252,6 +252,20 @@ describe('R56 a snapshot is validated whole', () => {
 
 describe('R58 proposed versions in a snapshot', () => {
   const proposed = { rule_id: 'proposed:free', version: 1, limit: 5, window_seconds: 1, mode: 'shadow' };
+
+  it.each<[string, object, object, readonly string[]]>([
+    ['a window in which its burst would not drain', { algorithm: 'token_bucket', window_seconds: 31_622_400 }, { limit: 1, burst: 2 }, ['must drain within 366 days at this limit and the window of the proposed version of the rule (burst x window / limit)']],
+    ['an algorithm without a burst', { algorithm: 'fixed_window' }, { limit: 1, burst: 2 }, ['must be absent, since the algorithm of the proposed version of the rule has no burst']],
+    ['the same without one', { algorithm: 'fixed_window' }, { limit: 1 }, []],
+    ['what its burst just drains in', { algorithm: 'gcra', window_seconds: 15_811_200 }, { limit: 1, burst: 2 }, []],
+    ['the longest window, and a limit as small as can be', { algorithm: 'gcra', limit: 5, burst: 5, window_seconds: 31_622_400 }, { limit: 1 }, []],
+  ])('R12 R14 fit the overrides of their rule: %s', (_name, change, limits, details) => {
+    const enforced = { rule_id: 'free', version: 1, algorithm: 'token_bucket', limit: 5, window_seconds: 60 };
+    const rules = [enforced, { ...proposed, ...change }];
+    const checked = validateSnapshot({ version: 1, plans: [], rules, overrides: [{ ...override, rule_id: 'free', ...limits }] });
+    expect(checked.ok ? [] : checked.faults).toEqual(details.map((detail) => ({ pointer: '/overrides/0/burst', detail })));
+  });
+
   const snapshotOf = (rule: object): unknown => ({ version: 1, plans: [], rules: [rule], overrides: [] });
 
   it('are rules in shadow under a reserved id, which no admin can give', () => {
