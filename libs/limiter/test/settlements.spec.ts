@@ -1,6 +1,6 @@
 import { jest } from '@jest/globals';
 import { createLimiter, fixedLeases } from '../src/index.js';
-import { node, rulesOf } from './support/fixture.js';
+import { node, rulesOf, type RuleInput } from './support/fixture.js';
 import { key, NOTHING, remaining, reserved, second, tokens } from './support/reservations.js';
 
 describe('R14 a reservation', () => {
@@ -85,6 +85,20 @@ describe('R14 a reservation', () => {
     const { policies, shadow } = await limiter.peek(key);
     expect([...policies, ...shadow].map((policy) => policy.remaining).sort((a, b) => a - b)).toEqual([40, 90, 990]);
     expect(decision.shadow).toHaveLength(1);
+    await limiter.close();
+  });
+
+  it('R58 settles the others when one of its charges makes no sense to who settles it, and counts what that one is off by', async () => {
+    const overrides = [{ override_id: 'o', rule_id: 'staged', key_id: 'k1', limit: 1, burst: 100_000, expires_at: '2036-01-01T00:00:00Z' }];
+    const staged: RuleInput = { ...tokens, rule_id: 'staged', algorithm: 'gcra', window_seconds: 31_622_400, mode: 'shadow' };
+    const { limiter } = node(rulesOf([tokens, staged], { overrides }));
+    const { id } = await reserved(limiter, 40);
+    expect(await limiter.settle(id, 10)).toEqual({ status: 'settled', charged: 10, returned: 30, indebted: 0 });
+    expect((await limiter.peek(key)).policies.map((policy) => policy.remaining)).toEqual([90]);
+    expect(limiter.stats()).toMatchObject({ settlements: 1, settlementsLost: 1, unsettled: 30 });
+    const right = await reserved(limiter, 5);
+    expect(await limiter.settle(right.id, 5)).toMatchObject({ status: 'settled', charged: 5 });
+    expect(limiter.stats()).toMatchObject({ settlements: 2, settlementsLost: 1, unsettled: 30 });
     await limiter.close();
   });
 

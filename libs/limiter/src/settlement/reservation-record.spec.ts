@@ -23,6 +23,13 @@ describe('R14 the record of a reservation', () => {
     expect(text.length).toBeLessThanOrEqual(100);
   });
 
+  it('gives what makes sense of it here, and says how many charges do not', () => {
+    const good = { key: 'good', quota: quota({ limit: 5, windowMs: 1_000 }), bucket: 1, at: 'store' as const };
+    const { limit, windowMs } = good.quota;
+    const entries = [['undrained', 1, { algorithm: 'gcra', limit: 1, windowMs: 31_622_400_000, burst: 100_000 }], ['good', 1, { limit, windowMs }], ['far', 1, { algorithm: 'fixed_window', limit, calendar: { unit: 'day', timeZone: 'Mars/Olympus' } }], 7];
+    expect(decodeRecord(JSON.stringify([1, 40, entries]))).toEqual({ estimate: 40, charges: [good], illegible: 3 });
+  });
+
   it.each([
     '', 'null', '5', '{}', '[]', '[1]', '[2,5,[]]', '[1,-1,[]]', '[1,1.5,[]]', '[1,"5",[]]', '[1,5,{}]', '[1,5,[5]]', '[1,5,[["k",-1,{"limit":1,"windowMs":100}]]]',
     '[1,5,[[5,1,{"limit":1,"windowMs":100}]]]', '[1,5,[["k",1]]]', '[1,5,[["k",1,{"limit":0,"windowMs":100}]]]', '[1,5,[["k",1,{"limit":1,"windowMs":100,"algorithm":"none"}]]]',

@@ -14,6 +14,8 @@ export interface ReservedCharge {
 export interface ReservationRecord {
   readonly estimate: number;
   readonly charges: readonly ReservedCharge[];
+  /** How many more there were that cannot be settled here: of a quota that this node does not take, or of a time zone that it does not know. Absent: none. */
+  readonly illegible?: number;
 }
 
 /** Of the format below; a node that does not know one leaves its reservations alone. */
@@ -27,21 +29,36 @@ export function encodeRecord({ estimate, charges }: ReservationRecord): string {
   return JSON.stringify([VERSION, estimate, charges.map(({ key, bucket, quota }) => [key, bucket, quotaInput(quota)])]);
 }
 
-/** Undefined for what no version of {@link encodeRecord} wrote that is known here. */
+/**
+ * Each charge by itself: one that makes no sense here, such as that of a rule in shadow, keeps nobody from settling the others. Undefined for what no version of
+ * {@link encodeRecord} wrote that is known here, and for a record of which nothing can be settled.
+ */
 export function decodeRecord(text: string): ReservationRecord | undefined {
+  const [version, estimate, entries] = elementsOf(text);
+  if (version !== VERSION || !isPermits(estimate) || !Array.isArray(entries)) return undefined;
+  const charges = entries.flatMap((entry) => decodeCharge(entry) ?? []);
+  const illegible = entries.length - charges.length;
+  if (illegible === 0) return { estimate, charges };
+  return charges.length === 0 ? undefined : { estimate, charges, illegible };
+}
+
+function elementsOf(text: string): readonly unknown[] {
   try {
-    const [version, estimate, charges]: readonly unknown[] = Array.from(JSON.parse(text));
-    if (version !== VERSION || !isPermits(estimate) || !Array.isArray(charges)) return undefined;
-    return { estimate, charges: charges.map(decodeCharge) };
+    const value: unknown = JSON.parse(text);
+    return Array.isArray(value) ? value : [];
   } catch {
-    return undefined;
+    return [];
   }
 }
 
-function decodeCharge(entry: unknown): ReservedCharge {
+function decodeCharge(entry: unknown): ReservedCharge | undefined {
   const [key, bucket, input]: readonly unknown[] = Array.isArray(entry) ? entry : [];
-  if (typeof key !== 'string' || !isPermits(bucket) || !isInput(input)) throw new TypeError('not a charge');
-  return { key, bucket, quota: checkedQuota(input), at: 'store' };
+  if (typeof key !== 'string' || !isPermits(bucket) || !isInput(input)) return undefined;
+  try {
+    return { key, bucket, quota: checkedQuota(input), at: 'store' };
+  } catch {
+    return undefined;
+  }
 }
 
 /** Without what is the default anyway: a record is kept for each open reservation. */

@@ -94,10 +94,10 @@ export class Settlements {
     return record;
   }
 
-  private async apply(id: string, { estimate, charges }: ReservationRecord, difference: number): Promise<Settlement> {
+  private async apply(id: string, { estimate, charges, illegible = 0 }: ReservationRecord, difference: number): Promise<Settlement> {
     const { stats, clock } = this.parts;
     const unsent: ReservedCharge[] = [];
-    let [moved, lost, charged] = [0, 0, 0];
+    let [moved, lost, charged] = [0, Math.min(Number.MAX_SAFE_INTEGER, illegible * Math.abs(difference)), 0];
     for (const { charge, answer } of await adjust(this.parts, charges, difference)) {
       if (answer instanceof StoreFault && answer.kind === 'open') {
         unsent.push(charge);
