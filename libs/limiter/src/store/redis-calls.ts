@@ -16,8 +16,11 @@ const UNHEARD: CallEnd<unknown> = { abandoned: false, resolved: () => undefined,
 
 /** Calls of scripts on their way: those of one tick go to each server together, none waits for a server that is left alone (R22, R40). */
 export class RedisCalls {
-  /** Trips that this tick's calls may still join, by server. */
-  private readonly boarding = new Map<string, Trip>();
+  /**
+   * Trips that this tick's calls may still join, one a server. No Map: a cleared one hangs on to the one before it, and once the collector has taken
+   * one of them for old it keeps all that come after.
+   */
+  private boarding: Trip[] = [];
   private readonly deadlines: Deadlines;
   private readonly only: string;
 
@@ -85,20 +88,19 @@ export class RedisCalls {
   }
 
   private board(server: string): Trip | undefined {
-    const joined = this.boarding.get(server);
-    if (joined !== undefined && !joined.probe) return joined;
+    for (const joined of this.boarding) if (joined.server === server && !joined.probe) return joined;
     const trip = this.breakers.depart(server);
     if (trip === undefined) return undefined;
     if (!this.breakers.calm) this.silent.departs(server, trip.probe);
-    if (this.boarding.size === 0) process.nextTick(() => this.depart());
-    this.boarding.set(server, trip);
+    if (this.boarding.push(trip) === 1) process.nextTick(this.depart);
     return trip;
   }
 
-  private depart(): void {
-    for (const trip of this.boarding.values()) if (trip.leave()) this.deadlines.watch(trip);
-    this.boarding.clear();
-  }
+  private readonly depart = (): void => {
+    const trips = this.boarding;
+    this.boarding = [];
+    for (const trip of trips) if (trip.leave()) this.deadlines.watch(trip);
+  };
 
   /** The server that has the key, as far as the client knows. */
   private serverOf(key: string): string {

@@ -18,7 +18,7 @@ export class Trip {
 
   constructor(
     private readonly breakers: Breakers,
-    private readonly server: string,
+    readonly server: string,
     /** One call that finds out whether the server is back; no second one may join it. */
     readonly probe: boolean,
   ) {}
