@@ -3,6 +3,7 @@ import type { AppliedRule } from '@sluice/rules';
 import type { Clock } from './clock.js';
 import type { Charge, PolicyOutcome } from './decision.js';
 import type { Fallback } from './fallback.js';
+import type { IdleWheel } from './lease/idle-wheel.js';
 import type { Lease } from './lease/lease.js';
 import { sameQuota } from './lease/terms.js';
 import type { CounterStore } from './store/counter-store.js';
@@ -18,6 +19,7 @@ export interface AttemptParts {
   readonly clock: Clock;
   readonly store: CounterStore;
   readonly dispatcher: Dispatcher;
+  readonly wheel: IdleWheel;
   readonly fallback: Fallback;
   /** Counts trips by counter (R28); absent: nobody asks. */
   readonly trips?: TripCounts | undefined;
@@ -101,12 +103,14 @@ export class Attempt {
   private toured(seat: Seat, landing: Landing): Landing | undefined {
     const { tour } = seat;
     if (tour === undefined) return landing;
-    const settled = tour.landed(landing, this.cost, this.parts.clock.nowMs());
+    const nowMs = this.parts.clock.nowMs();
+    const settled = tour.landed(landing, this.cost, nowMs);
     if (settled !== undefined) return settled;
-    seat.lease.pins -= 1;
+    const { lease } = seat;
     seat.lease = tour.lease;
     seat.charged = seat.lease;
     seat.lease.pins += 1;
+    this.parts.wheel.unpin(lease, nowMs);
     return undefined;
   }
 
@@ -156,7 +160,7 @@ export class Attempt {
     const refuses = this.seats.some((each) => each.landing?.kind === 'refused' || each.landing?.kind === 'fault');
     const nowMs = this.parts.clock.nowMs();
     const policies = this.seats.map((each) => this.outcome(each, refuses, nowMs));
-    for (const { lease } of this.seats) lease.pins -= 1;
+    for (const { lease } of this.seats) this.parts.wheel.unpin(lease, nowMs);
     this.done(policies, nowMs);
   }
 

@@ -100,5 +100,5 @@ export function createLimiter(options: LimiterOptions): Limiter {
   const leases: Leases = new Leases({ clock, rechecks, keyPrefix, homeOf: (shards) => fleet.seatOf(shards), autoSplits, fallback, credits, dispatcher, wheel, stats, maxKeys, maxKeysPerRule });
   made.leases = leases;
   const settlements = new Settlements({ store: side, clock, fallback, leases, refunds, stats, keyPrefix });
-  return new Engine({ store, clock, trips: splitting?.trips, dispatcher, fallback, fleet, leases, credits, rechecks, refunds, returns, settlements, stats, rules, onShadow: options.onShadow });
+  return new Engine({ store, clock, trips: splitting?.trips, dispatcher, wheel, fallback, fleet, leases, credits, rechecks, refunds, returns, settlements, stats, rules, onShadow: options.onShadow });
 }

@@ -129,29 +129,29 @@ export class Evaluator {
    */
   private refuse(applied: readonly AppliedRule[], cost: number, nowMs: number, snapshotVersion: number): Decision | Promise<Decision> {
     const { decisions } = this;
+    const { store, dispatcher, wheel } = this.parts;
     const never = this.located.slice(0, applied.length).some(({ terms }) => cost > terms.capacity);
     const policies = this.outcomes(applied, (one, cursor) => knownOutcome(one, cursor, cost, nowMs));
-    const unread = never ? [] : applied.flatMap((one, at) => this.unread(one, at, nowMs));
+    const unread = never ? [] : applied.flatMap((one, at) => this.unread(one, at));
     if (unread.length === 0) return decisions.ofAll(policies, NONE, cost, nowMs, snapshotVersion);
     const put = (answers: readonly Answer[]): Decision => {
       let next = 0;
       for (const { one, at, lease, seen, parts } of unread) {
         const answer = combinedAnswer(parts, answers.slice(next, (next += parts.length)), cost);
         policies[at] = readOutcome(one, seen, answer, cost, nowMs);
-        lease.pins -= 1;
+        wheel.unpin(lease, nowMs);
       }
       return decisions.ofAll(policies, NONE, cost, nowMs, snapshotVersion);
     };
     const asks = unread.flatMap(({ parts }) => parts.map(({ key, quota }) => ({ key, quota, need: cost, want: 0, backAmount: 0, backBucket: 0 })));
-    const { store, dispatcher } = this.parts;
     const answers = asks.flatMap((ask) => store.takeNow?.(ask) ?? []);
     return answers.length === asks.length ? put(answers) : dispatcher.read(asks).then(put);
   }
 
-  private unread(one: AppliedRule, at: number, nowMs: number): readonly Unread[] {
+  private unread(one: AppliedRule, at: number): readonly Unread[] {
     const cursor = this.located[at];
     if (cursor === undefined || cursor.terms.strategy.leases) return [];
-    const lease = this.parts.leases.leaseOf(cursor, nowMs);
+    const lease = this.parts.leases.leaseOf(cursor);
     lease.pins += 1;
     return [{ one, at, lease, seen: cursor.split ?? lease, parts: partsToRead(cursor, lease) }];
   }
@@ -167,7 +167,7 @@ export class Evaluator {
     const [only] = applied;
     const [cursor] = this.located;
     if (applied.length === 1 && only !== undefined && cursor !== undefined && cursor.terms.shard === undefined) {
-      const lease = this.parts.leases.leaseOf(cursor, nowMs);
+      const lease = this.parts.leases.leaseOf(cursor);
       if (onCredit && this.parts.credits.draw(lease, cost, nowMs)) return this.spend(applied, cost, nowMs, snapshotVersion);
       return new SoloAttempt(this.parts, only, lease, cost, snapshotVersion).start();
     }
@@ -178,7 +178,7 @@ export class Evaluator {
     let settled: Decision | undefined;
     let resolve: ((decision: Decision) => void) | undefined;
     const located = this.located.slice(0, applied.length);
-    const leases = located.map((each) => this.parts.leases.leaseOf(each, nowMs));
+    const leases = located.map((each) => this.parts.leases.leaseOf(each));
     const tours = located.map((each, at) => ShardTour.of(this.parts.leases.shards, each, leases[at]));
     new Attempt(this.parts, applied, leases, tours, cost, (policies, settledAtMs) => {
       settled = this.decisions.ofAll(policies, NONE, cost, settledAtMs, snapshotVersion);

@@ -36,7 +36,7 @@ export class SoloAttempt implements Passenger {
     if (knownMs > 0) outcome = refused(applied, lease, 'local', cost, knownMs, nowMs);
     else if (landing.kind === 'fault') outcome = this.outcome(withoutStore(parts.fallback, lease, cost), 'fallback', nowMs);
     else outcome = this.outcome(landing, 'store', nowMs);
-    lease.pins -= 1;
+    parts.wheel.unpin(lease, nowMs);
     this.settled = parts.decisions.ofOne(outcome, cost, nowMs, this.snapshotVersion);
     this.resolve?.(this.settled);
   }

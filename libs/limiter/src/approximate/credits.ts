@@ -150,6 +150,7 @@ export class Credits {
     credit.bucketEndsAtMs = lease.endsAtMs;
     lease.credit = credit;
     credit.open(lease, allowance);
+    this.parts.wheel.watch(lease, nowMs);
     if (known === undefined) {
       this.known.set(lease.key, credit);
       this.plan(credit, nowMs);

@@ -9,12 +9,12 @@ export const IDLE_MS = 200;
 export interface IdleActs {
   /** Its permits ran out or are not used: they go back. */
   due(lease: Lease): void;
-  /** Nobody used it for a moment, and it holds nothing. */
+  /** It holds nothing, and nobody is at work on it. */
   quiet(lease: Lease): void;
 }
 
 /**
- * Finds leases that ran out or fell idle: one timer for all keys, and only keys that were asked for lately are in it. A lease stands in
+ * Finds leases that ran out or fell idle: one timer for all keys, and only keys that held something lately are in it. A lease stands in
  * the slot of the moment at which it could be due; one that was used meanwhile moves on.
  */
 export class IdleWheel {
@@ -26,6 +26,17 @@ export class IdleWheel {
     private readonly acts: IdleActs,
   ) {
     this.tick = Math.floor(nowMs / SLOT_MS);
+  }
+
+  /**
+   * Somebody who pinned it is through. What holds nothing when the last one is goes at once: at tens of thousands of trips a second all that waited
+   * here for its time would be moved by the collector, twice.
+   */
+  unpin(lease: Lease, nowMs: number): void {
+    lease.pins -= 1;
+    if (lease.pins > 0 || lease.watched) return;
+    if (lease.balance > 0 || lease.credit !== undefined) this.watch(lease, nowMs);
+    else this.acts.quiet(lease);
   }
 
   watch(lease: Lease, nowMs: number): void {

@@ -22,14 +22,14 @@ const GRANTED_WELL = 0.8;
 const NOWHERE = new Segment(0, () => 1, 1, 0);
 
 /**
- * A counter that holds permits or waits for them: what the table does not know of it, its name above all. Exists from the first trip on
- * until the key was idle for a moment, so there are as many as keys were asked for lately, and no more.
+ * A counter that holds permits or waits for them: what the table does not know of it, its name above all. Exists while somebody is at work on
+ * it or it holds something, and if it held something until the key was idle for a moment.
  */
 export class Lease extends LeaseState {
   /** Whether a trip is in the air, and who waits for the one after it (R22). */
   flying = false;
   collecting: Passenger[] | undefined;
-  /** Requests at work on it; it stays until they are through. */
+  /** Requests at work on it, and a trip that lands; it stays until they are through. */
   pins = 0;
   /** Under which its trips are counted: the key, of a shard that of the counter as a whole (R28). */
   counter: string;

@@ -80,8 +80,8 @@ export class Leases implements EntryOwner, Places {
     return this.shards.pick(at, cursor, split, cost, nowMs);
   }
 
-  /** The lease of the entry that the cursor stands on, for a trip. */
-  leaseOf(cursor: LeaseCursor, nowMs: number): Lease {
+  /** The lease of the entry that the cursor stands on, for who pins it. */
+  leaseOf(cursor: LeaseCursor): Lease {
     let lease = cursor.isLive ? this.live.get(cursor.entry) : undefined;
     if (lease === undefined) {
       lease = cursor.toLease();
@@ -89,7 +89,6 @@ export class Leases implements EntryOwner, Places {
       this.live.set(cursor.entry, lease);
     }
     lease.terms = cursor.terms;
-    this.parts.wheel.watch(lease, nowMs);
     return lease;
   }
 

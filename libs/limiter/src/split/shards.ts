@@ -24,7 +24,7 @@ export interface Places {
   seek(cursor: LeaseCursor, terms: Terms, values: CounterValues): boolean;
   /** Stands on the entry of a counter, a new one if need be. */
   stand(cursor: LeaseCursor, terms: Terms, values: CounterValues, nowMs: number): void;
-  leaseOf(cursor: LeaseCursor, nowMs: number): Lease;
+  leaseOf(cursor: LeaseCursor): Lease;
 }
 
 /**
@@ -136,7 +136,7 @@ export class Shards {
     cursor.use(0, nowMs);
     const anchor = this.anchorOf(state.terms, values);
     if (anchor !== undefined) cursor.serveDemandOf(anchor);
-    return this.places.leaseOf(cursor, nowMs);
+    return this.places.leaseOf(cursor);
   }
 
   /** Shortest wait over all shards for a cost, ms; `otherwiseMs` where none is known. */

@@ -183,21 +183,24 @@ export class Dispatcher implements Tower {
 
   private land(flight: Flight, answer: Answer): void {
     const { lease } = flight;
+    const nowMs = this.parts.clock.nowMs();
+    // Its passengers let go of it one by one, and what is left over is for it.
+    lease.pins += 1;
     if (flight.shared) lease.flying = false;
     if (answer instanceof StoreFault) {
       this.parts.stats.lost += flight.backAmount;
       for (const passenger of flight.passengers) passenger.land({ kind: 'fault', fault: answer });
     } else {
-      this.shareOut(flight, answer);
+      this.shareOut(flight, answer, nowMs);
     }
     // Who collects behind a flight of his own has one under way already.
-    if (flight.shared) this.serveCollected(lease);
+    if (flight.shared) this.serveCollected(lease, nowMs);
+    this.parts.wheel.unpin(lease, nowMs);
   }
 
-  private shareOut(flight: Flight, outcome: Outcome): void {
+  private shareOut(flight: Flight, outcome: Outcome, nowMs: number): void {
     const { lease, need, want, plan, sentAtMs } = flight;
-    const { clock, stats } = this.parts;
-    const nowMs = clock.nowMs();
+    const { stats } = this.parts;
     stats.granted += outcome.granted;
     noteOffset(stats, outcome.nowMs, sentAtMs, nowMs);
     if (lease.balance > 0 && lease.bucket !== outcome.bucket) this.returnBalance(lease);
@@ -225,14 +228,12 @@ export class Dispatcher implements Tower {
     this.unspent.returnBalance(lease);
   }
 
-  private serveCollected(lease: Lease): void {
-    const { collecting } = lease;
+  private serveCollected(lease: Lease, nowMs: number): void {
+    const { collecting, strategy } = lease;
     if (collecting === undefined || lease.flying) return;
-    const nowMs = this.parts.clock.nowMs();
-    const { leases } = lease.strategy;
     const waiting: Passenger[] = [];
     for (const passenger of collecting) {
-      const standing = leases ? this.standing(lease, passenger.cost, nowMs) : 'ask';
+      const standing = strategy.leases ? this.standing(lease, passenger.cost, nowMs) : 'ask';
       if (standing === 'held') {
         lease.balance -= passenger.cost;
         passenger.land({ kind: 'granted', bucket: lease.bucket, delayMs: 0 });
@@ -242,9 +243,7 @@ export class Dispatcher implements Tower {
         waiting.push(passenger);
       }
     }
-    lease.collecting = undefined;
-    if (waiting.length === 0) return;
-    lease.collecting = waiting;
-    this.depart(new Flight(this, lease, waiting, true));
+    lease.collecting = waiting.length > 0 ? waiting : undefined;
+    if (waiting.length > 0) this.depart(new Flight(this, lease, waiting, true));
   }
 }
