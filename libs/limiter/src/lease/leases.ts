@@ -11,6 +11,7 @@ import { LeaseCursor } from './lease-cursor.js';
 import { LeaseTable, type EntryOwner } from './lease-table.js';
 import type { Lease } from './lease.js';
 import type { LeasesParts } from './leases-parts.js';
+import { LiveLeases } from './live-leases.js';
 import { RefreshedKeys } from './refreshed-keys.js';
 import { Segment } from './segment.js';
 import { TermsBook } from './terms-book.js';
@@ -26,7 +27,7 @@ export class Leases implements EntryOwner, Places {
   private readonly hash = new CounterHash();
   private readonly book: TermsBook;
   private readonly table: LeaseTable;
-  private readonly live = new Map<number, Lease>();
+  private readonly live = new LiveLeases();
   readonly refreshedKeys = new RefreshedKeys();
   readonly shards: Shards;
   readonly auto: AutoSplits | undefined;
