@@ -136,10 +136,11 @@ describe('R43 PostgreSQL is away', () => {
 
   /** What nodes get is `snapshot-outage.int.spec.ts`'s to show. */
   async function expectUnavailable(): Promise<void> {
-    for (const call of [() => plane.call('/v1/rules'), () => plane.put('/v1/rules/x', RULE)]) {
+    for (const [call, mayHaveApplied] of [[() => plane.call('/v1/rules'), false], [() => plane.put('/v1/rules/x', RULE), true]] as const) {
       const started = performance.now();
       const answer = await call();
       expect([answer.status, answer.body['type'], answer.headers.get('retry-after')]).toEqual([503, 'urn:sluice:problem:database-unavailable', '2']);
+      expect(answer.text.includes('may have been applied')).toBe(mayHaveApplied);
       expect(answer.text).not.toMatch(/127\.0\.0\.1|postgres|ECONN/);
       expect(performance.now() - started).toBeLessThan(14_000);
     }

@@ -21,6 +21,7 @@ export { addOperationsRoutes, type Operations } from './health/operations-routes
 export { createLogger, LOG_LEVELS, type Logger, type LoggerOptions, type LogLevel } from './logging/create-logger.js';
 export { NestLogger } from './logging/nest-logger.js';
 export { REQUEST_ID_HEADER, requestIdOf } from './logging/request-id.js';
+export { routeLabel } from './logging/route-label.js';
 
 export { backoff } from './bus/backoff.js';
 export { measureBus } from './bus/bus-metrics.js';

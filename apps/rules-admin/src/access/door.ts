@@ -1,5 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
-import type { Logger, ProblemAnswer } from '@sluice/platform';
+import { type Logger, type ProblemAnswer, routeLabel } from '@sluice/platform';
 import type { FastifyRequest } from 'fastify';
 import { LOGGER } from '../tokens.js';
 import { AccessMetrics } from './access-metrics.js';
@@ -35,7 +35,7 @@ export class Door {
 
   private deny(request: FastifyRequest, { reason, answer, actor }: Denial): ProblemAnswer {
     this.metrics.denials.inc({ reason });
-    this.logger.warn({ reqId: request.id, ip: request.ip, method: request.method, route: request.routeOptions.url, reason, actor }, 'request denied');
+    this.logger.warn({ reqId: request.id, ip: request.ip, method: request.method, route: routeLabel(request.routeOptions.url), reason, actor }, 'request denied');
     return answer;
   }
 }

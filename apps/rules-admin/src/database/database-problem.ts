@@ -25,14 +25,16 @@ export function isDatabaseUnavailable(error: unknown): boolean {
   return NETWORK_CODES.has(code) || UNAVAILABLE_STATES.test(code) || UNAVAILABLE_MESSAGES.test(error.message);
 }
 
-/** 503 while the database cannot serve. */
-export function databaseProblem(error: unknown): ProblemAnswer | undefined {
+const READS = new Set(['GET', 'HEAD']);
+
+/** 503 while the database cannot serve; what a request that changes something came to is not known then. */
+export function databaseProblem(error: unknown, method: string): ProblemAnswer | undefined {
   if (!isDatabaseUnavailable(error)) return undefined;
   return {
     problem: problem(503, {
       type: problemType('database-unavailable'),
       title: 'Database unavailable',
-      detail: 'The database cannot be reached now. A write that was under way may have been applied: look before you repeat it.',
+      detail: `The database cannot be reached now.${READS.has(method) ? '' : ' A write that was under way may have been applied: look before you repeat it.'}`,
     }),
     headers: { 'retry-after': '2' },
   };

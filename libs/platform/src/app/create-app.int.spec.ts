@@ -172,12 +172,17 @@ describe('problem+json (RFC 9457) for every error', () => {
   });
 
   it('malformed JSON, no body, forms, other media types', async () => {
-    expectProblem(await post('{"name":'), 400);
-    expectProblem(await post(''), 400);
+    for (const broken of ['{"name":', '']) {
+      const answer = await post(broken);
+      expectProblem(answer, 400);
+      expect(answer.body['type']).toBe('urn:sluice:problem:malformed-json');
+    }
     expectProblem(await call('/things', { method: 'POST' }), 400);
     expectProblem(await post('name=x', 'application/x-www-form-urlencoded'), 415);
     expectProblem(await post('x', 'text/plain'), 415);
-    expectProblem(await post('<a/>', 'application/xml'), 415);
+    const xml = await post('<a/>', 'application/xml');
+    expectProblem(xml, 415);
+    expect(xml.body).toMatchObject({ type: 'urn:sluice:problem:unsupported-media-type', detail: expect.stringContaining('application/json') });
   });
 
   it.each(['{"__proto__":{"name":"x"}}', '{"constructor":{"prototype":{}}}', '{"constructor":1,"name":"x"}', '{"then":1,"name":"x"}', '{"toString":{},"name":"x"}', '{"hasOwnProperty":1,"name":"x"}', '{"name":{"toString":1}}'])(
@@ -317,6 +322,9 @@ describe('R93 health and metrics', () => {
     const routes = new Set([...text.matchAll(/route="([^"]*)"/g)].map((match) => match[1]));
     expect(routes).toContain('/things/:id');
     expect(routes).toContain('unmatched');
+    await call('/v1/things:count', { method: 'POST' });
+    expect(await (await fetch(`${running.url}/metrics`)).text()).toContain('route="/v1/things:count"');
+    expect(running.lines.some((line) => line.includes('"route":"/v1/things:count"'))).toBe(true);
     expect([...routes].filter((route) => /\d/.test(route?.replace('v1', '') ?? ''))).toEqual([]);
     expect(text).toContain('app="test"');
   });

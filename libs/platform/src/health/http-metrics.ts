@@ -1,5 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import { Histogram, type Registry } from 'prom-client';
+import { routeLabel } from '../logging/route-label.js';
 
 const METHODS = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']);
 
@@ -17,7 +18,7 @@ export function measureRequests(fastify: FastifyInstance, registry: Registry): v
   });
   fastify.addHook('onResponse', (request, reply, done) => {
     const method = METHODS.has(request.method) ? request.method : 'other';
-    const route = request.is404 ? 'unmatched' : (request.routeOptions.url ?? 'unmatched');
+    const route = routeLabel(request.is404 ? undefined : request.routeOptions.url);
     duration.observe({ method, route, status: String(reply.statusCode) }, reply.elapsedTime / 1_000);
     done();
   });

@@ -1,5 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import { REQUEST_ID_HEADER } from './request-id.js';
+import { routeLabel } from './route-label.js';
 
 /** Emits the request's id, and writes one line for each answer: faults as errors, the rest at debug, so that load does not flood the log. */
 export function logRequests(fastify: FastifyInstance): void {
@@ -11,7 +12,7 @@ export function logRequests(fastify: FastifyInstance): void {
     // A probe that finds the app not ready is no fault of the answer; the check that failed has said so.
     const level = reply.statusCode >= 500 && request.routeOptions.url !== '/readyz' ? 'error' : 'debug';
     request.log[level](
-      { method: request.method, route: request.routeOptions.url, status: reply.statusCode, duration_ms: Math.round(reply.elapsedTime) },
+      { method: request.method, route: routeLabel(request.routeOptions.url), status: reply.statusCode, duration_ms: Math.round(reply.elapsedTime) },
       'request answered',
     );
     done();

@@ -1,8 +1,9 @@
 import { HttpException } from '@nestjs/common';
+import { frameworkProblem } from './framework-problem.js';
 import { problem, type ProblemAnswer } from './problem.js';
 
-/** Turns an app's own errors into problems; undefined leaves an error to the next translator. */
-export type ProblemTranslator = (error: unknown) => ProblemAnswer | undefined;
+/** Turns an app's own errors into problems; undefined leaves an error to the next translator. `method` is that of the request. */
+export type ProblemTranslator = (error: unknown, method: string) => ProblemAnswer | undefined;
 
 /** What a client may know of a fault in the service: that there was one. */
 export const INTERNAL_PROBLEM: ProblemAnswer = {
@@ -25,9 +26,9 @@ function isClientError(error: unknown): error is StatusError {
 }
 
 /** The answer to any error. Whatever is no client's fault and has no translator is a bare 500 without internals. */
-export function toProblem(error: unknown, translators: readonly ProblemTranslator[] = []): ProblemAnswer {
+export function toProblem(error: unknown, translators: readonly ProblemTranslator[] = [], method = 'GET'): ProblemAnswer {
   for (const translate of translators) {
-    const answer = translate(error);
+    const answer = translate(error, method);
     if (answer !== undefined) return answer;
   }
   if (isProblemAnswer(error)) return error;
@@ -35,7 +36,7 @@ export function toProblem(error: unknown, translators: readonly ProblemTranslato
     const status = error.getStatus();
     return status >= 500 && status !== 503 ? INTERNAL_PROBLEM : { problem: problem(status, { detail: error.message }), headers: {} };
   }
-  if (isClientError(error)) return { problem: problem(error.statusCode, { detail: error.message }), headers: {} };
+  if (isClientError(error)) return { problem: frameworkProblem(error) ?? problem(error.statusCode, { detail: error.message }), headers: {} };
   return INTERNAL_PROBLEM;
 }
 
