@@ -21,6 +21,7 @@ export { unavailableChoices } from './unavailable-choices.js';
 export { reviewRules } from './review-rules.js';
 export type { Review, ShadowedRule } from './review-rules.js';
 export { overrideFault } from './reference-faults.js';
+export { outrankedRules } from './outranked-rules.js';
 export { planDefaultId, proposedId, replacedRuleId } from './names.js';
 export { overriddenQuota, quotaOf } from './quota-of.js';
 export { compileRule } from './compile-rule.js';
