@@ -14,6 +14,7 @@ import { postmasterPid } from './support/postmaster.js';
 import { processTree, stillRunning } from './support/process-tree.js';
 import { endPrograms, type Program, startProgram } from './support/program.js';
 import { freeRule, rulesApi } from './support/rules-api.js';
+import { until } from './support/until.js';
 
 const TOKEN = 'sluice-dev-admin';
 const KEY = { 'x-api-key': 'demo-free' };
@@ -214,6 +215,35 @@ describe('R90 npm start under other circumstances', () => {
       await redis.stop();
     }
   }, TIMEOUT_MS);
+
+  it('R58 R62 takes the variables of access, and a stop hands on what was counted in shadow', async () => {
+    const kept = join(folder, 'access');
+    const place = await freePlace();
+    const env = { ...place.env, SLUICE_DATA_DIR: kept, SLUICE_NODE_TOKEN: 'token-of-a-node', SLUICE_LOGIN_FAILURES_PER_MINUTE: '3' };
+    const program = startProgram('standalone', env);
+    await program.untilSaid(BANNER);
+    const node = rulesApi(place.admin, 'token-of-a-node');
+    expect([(await node.get('/v1/snapshot')).status, (await node.get('/v1/rules')).status]).toEqual([200, 403]);
+    const guesses: number[] = [];
+    for (let at = 0; at < 5; at += 1) guesses.push((await rulesApi(place.admin, `guess-number-${at}`).get('/v1/rules')).status);
+    expect(guesses).toEqual([401, 401, 401, 429, 429]);
+    const admin = rulesApi(place.admin, TOKEN);
+    expect((await admin.put('/v1/rules/free-default/proposal', freeRule(2), { 'if-none-match': '*' })).status).toBe(201);
+    const { version } = (await admin.send('POST', '/v1/explain', { attributes: {} })).json() as { version: number };
+    await until(async () => (await ask(`${place.ops}/readyz`)).text.includes(`version ${version},`));
+    const report = async (): Promise<unknown> => ((await admin.get('/v1/rules/free-default/shadow-report')).json() as { totals: { evaluated: number } }).totals.evaluated;
+    for (let at = 0; at < 5; at += 1) await ask(`${place.gateway}/hello`, { headers: KEY });
+    await sleep(1_500);
+    for (let at = 0; at < 3; at += 1) await ask(`${place.gateway}/hello`, { headers: KEY });
+    expect(await program.end('SIGINT')).toBe(0);
+    const again = startProgram('standalone', env);
+    await again.untilSaid(BANNER);
+    expect(await report()).toBeGreaterThanOrEqual(8);
+    expect(await again.end('SIGTERM')).toBe(0);
+    const half = startProgram('standalone', { ...env, SLUICE_OIDC_ISSUER: 'https://issuer.example' });
+    expect(await half.ended).toBe(1);
+    expect(half.output).toContain('SLUICE_OIDC_AUDIENCE is required');
+  }, 2 * TIMEOUT_MS);
 
   it('R44 Ctrl-C ends a start that waits for a database that is away, at once and with code 0', async () => {
     const place = await freePlace();

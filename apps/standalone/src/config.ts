@@ -1,6 +1,6 @@
 import { DECISION_CONFIG } from '@sluice-app/decision';
 import { GATEWAY_CONFIG } from '@sluice-app/gateway';
-import { RULES_ADMIN_VARIABLES } from '@sluice-app/rules-admin';
+import { ACCESS_VARIABLES, loadWithAccess, RULES_ADMIN_VARIABLES } from '@sluice-app/rules-admin';
 import { type Config, list, LOG_LEVELS, oneOf, optional, text, url } from '@sluice/platform';
 
 /** Only this machine, unless told otherwise: it comes with a well-known token and well-known keys. */
@@ -12,6 +12,7 @@ export const STANDALONE_CONFIG = {
   adminPort: RULES_ADMIN_VARIABLES.port,
   /** Absent: the development token, from this machine only. */
   adminTokens: optional(RULES_ADMIN_VARIABLES.adminTokens),
+  ...ACCESS_VARIABLES,
   migrateOnStart: RULES_ADMIN_VARIABLES.migrateOnStart,
   idempotencyTtlMs: RULES_ADMIN_VARIABLES.idempotencyTtlMs,
   databaseUrl: optional(RULES_ADMIN_VARIABLES.databaseUrl),
@@ -39,3 +40,8 @@ export const STANDALONE_CONFIG = {
 } as const;
 
 export type StandaloneConfig = Config<typeof STANDALONE_CONFIG>;
+
+/** The environment of the process. @throws ConfigError with all faults at once */
+export function loadStandaloneConfig(env: Readonly<Record<string, string | undefined>>): StandaloneConfig {
+  return loadWithAccess(STANDALONE_CONFIG, env);
+}

@@ -1,6 +1,6 @@
 export { assertPortsFree } from './assert-ports-free.js';
 export type { WantedPort } from './assert-ports-free.js';
-export { STANDALONE_CONFIG } from './config.js';
+export { loadStandaloneConfig, STANDALONE_CONFIG } from './config.js';
 export type { StandaloneConfig } from './config.js';
 export { DEMO_SEED, DEVELOPMENT_TOKEN } from './demo-seed.js';
 export { startEchoUpstream } from './echo-upstream.js';

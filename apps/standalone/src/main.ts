@@ -1,9 +1,9 @@
-import { createLogger, loadConfig, runMain, stopOnSignal } from '@sluice/platform';
-import { STANDALONE_CONFIG } from './config.js';
+import { createLogger, runMain, stopOnSignal } from '@sluice/platform';
+import { loadStandaloneConfig } from './config.js';
 import { startStandalone } from './start-standalone.js';
 
 runMain(async () => {
-  const config = loadConfig(STANDALONE_CONFIG, process.env);
+  const config = loadStandaloneConfig(process.env);
   const logger = createLogger({ app: 'standalone', level: config.logLevel });
   const giveUp = new AbortController();
   const { signal: stopping } = giveUp;

@@ -1,7 +1,8 @@
 import { randomBytes } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { createDecision } from '@sluice-app/decision';
 import { createGateway } from '@sluice-app/gateway';
-import { createRulesAdmin } from '@sluice-app/rules-admin';
+import { accessConfig, createRulesAdmin } from '@sluice-app/rules-admin';
 import { type CounterStore, memoryStore, systemClock } from '@sluice/limiter';
 import { type Logger, openBus } from '@sluice/platform';
 import { openRedisStore } from '@sluice/rules-node';
@@ -61,16 +62,18 @@ export async function startStandalone(config: StandaloneConfig, logger: Logger, 
     const bus = opened(openBus(config.kafkaBrokers, 'sluice-standalone', logger), (each) => each.close());
     const store = opened(await openStore(config, logger), (each) => each.close());
     const echo = config.upstreamUrl === undefined ? opened(await startEchoUpstream(), (each) => each.close()) : undefined;
-    closers.unshift(() => closeTogether(apps));
+    closers.unshift(() => closeInTime(apps));
 
     // The nodes of this process, and who reads for the banner, have tokens of their own, so that a configured one need not be sent around.
     const [nodeToken, readerToken] = [ownToken(), ownToken()];
-    const tokens = (config.adminTokens ?? [DEVELOPMENT_TOKEN]).map((token) => ({ token, loopbackOnly: config.adminTokens === undefined }));
+    const { tokens: nodeTokens, ...access } = accessConfig(config);
+    const tokens = [...nodeTokens, ...(config.adminTokens ?? [DEVELOPMENT_TOKEN]).map((token) => ({ token, loopbackOnly: config.adminTokens === undefined }))];
     const admin = app(
       await createRulesAdmin({
         config: {
           databaseUrl: config.databaseUrl ?? postgres?.url ?? '',
           tokens: [...tokens, { token: nodeToken, role: 'node', loopbackOnly: true }, { token: readerToken, role: 'viewer', loopbackOnly: true }],
+          ...access,
           migrateOnStart: config.migrateOnStart,
           idempotencyTtlMs: config.idempotencyTtlMs,
           host: config.adminHost,
@@ -130,9 +133,18 @@ function ownToken(): string {
   return randomBytes(32).toString('base64url');
 }
 
-/** Each may need its 7 or 8 s for requests in flight, and all have 10 (R44): one after the other they could not end in time. */
-async function closeTogether(apps: readonly Closable[]): Promise<void> {
-  const ends = await Promise.allSettled(apps.map((each) => each.close()));
+/** How long the control plane waits for the nodes, which have counts to hand it; what they need beyond it they need beside it. */
+const NODES_FIRST_MS = 2_000;
+
+/**
+ * The nodes, then the control plane, which was started first. Each may need its 7 or 8 s for requests in flight, and all have 10 (R44): one wholly after
+ * the other they could not end in time.
+ */
+async function closeInTime(apps: readonly Closable[]): Promise<void> {
+  const [admin, ...nodes] = [...apps].reverse();
+  const closing = nodes.reverse().map((node) => node.close());
+  await Promise.race([Promise.allSettled(closing), sleep(NODES_FIRST_MS, undefined, { ref: false })]);
+  const ends = await Promise.allSettled([...closing, admin?.close()]);
   for (const end of ends) if (end.status === 'rejected') throw end.reason;
 }
 

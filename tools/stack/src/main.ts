@@ -1,9 +1,9 @@
-import { STANDALONE_CONFIG } from '@sluice-app/standalone';
-import { createLogger, loadConfig, runMain, stopOnSignal } from '@sluice/platform';
+import { loadStandaloneConfig } from '@sluice-app/standalone';
+import { createLogger, runMain, stopOnSignal } from '@sluice/platform';
 import { startStack } from './start-stack.js';
 
 runMain(async () => {
-  const config = loadConfig(STANDALONE_CONFIG, process.env);
+  const config = loadStandaloneConfig(process.env);
   const giveUp = new AbortController();
   const { signal: stopping } = giveUp;
   const starting = startStack(config, stopping);
