@@ -17,6 +17,7 @@ export interface VersionsAt {
 interface Found {
   readonly epoch: string;
   readonly is_future: boolean;
+  readonly is_settled: boolean;
   readonly version: string | null;
   readonly snapshot_version: string | null;
   readonly began_at: string | null;
@@ -25,15 +26,27 @@ interface Found {
 }
 
 /**
- * The versions that held at `at`. The row that writers lock is waited for: a version gets its time a moment before its commit, so that the answer for a moment ago
- * could else be one that is no longer true.
+ * The versions that held at `at`. A version gets its time a moment before its commit, and the answer for a time must never change: for one that is later than the last commit's the
+ * writer under way, if there is one, is waited for. Times rise as versions do, so that nothing under way can get a time up to the last commit's, and there is nothing to wait for.
  *
+ * @param writer returns once all who had the version lock when it was called have let it go
  * @throws ProblemException 400 for the future, 404 for before the log began
  */
-export async function versionsAt(manager: EntityManager, at: string): Promise<VersionsAt> {
-  await manager.query('SELECT 1 FROM config_version FOR SHARE');
+export async function versionsAt(manager: EntityManager, at: string, writer: () => Promise<unknown>): Promise<VersionsAt> {
+  let found = await find(manager, at);
+  // Before the wait: whoever takes the lock after it takes a later time than this clock has.
+  if (found.is_future) throw invalid([{ pointer: '/query/at', detail: 'must not be in the future, by the clock of the database' }]);
+  if (!found.is_settled) {
+    await writer();
+    found = await find(manager, at);
+  }
+  if (found.version === null || found.snapshot_version === null) throw beforeLog(found.began_at);
+  return { version: Number(found.version), snapshotVersion: Number(found.snapshot_version), epoch: found.epoch, firstVersion: Number(found.first_version), lastVersion: Number(found.last_version) };
+}
+
+async function find(manager: EntityManager, at: string): Promise<Found> {
   const [found] = await manager.query<Found[]>(
-    `SELECT epoch, version AS last_version, (SELECT min(version) FROM config_change) AS first_version, $1::timestamptz > clock_timestamp() AS is_future,
+    `SELECT epoch, version AS last_version, (SELECT min(version) FROM config_change) AS first_version, $1::timestamptz > clock_timestamp() AS is_future, $1::timestamptz <= changed_at AS is_settled,
             (SELECT version FROM config_change WHERE changed_at <= $1::timestamptz ORDER BY changed_at DESC, version DESC LIMIT 1) AS version,
             (SELECT version FROM config_change WHERE changed_at <= $1::timestamptz AND reaches_nodes ORDER BY changed_at DESC, version DESC LIMIT 1) AS snapshot_version,
             (SELECT to_char(changed_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"') FROM config_change ORDER BY changed_at LIMIT 1) AS began_at
@@ -41,9 +54,7 @@ export async function versionsAt(manager: EntityManager, at: string): Promise<Ve
     [at],
   );
   if (found === undefined) throw new Error('The row of config_version is gone.');
-  if (found.is_future) throw invalid([{ pointer: '/query/at', detail: 'must not be in the future, by the clock of the database' }]);
-  if (found.version === null || found.snapshot_version === null) throw beforeLog(found.began_at);
-  return { version: Number(found.version), snapshotVersion: Number(found.snapshot_version), epoch: found.epoch, firstVersion: Number(found.first_version), lastVersion: Number(found.last_version) };
+  return found;
 }
 
 function beforeLog(beganAt: string | null): ProblemException {

@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { inSlices } from '@sluice/rules';
 import { DatabaseConnection } from '../database/database-connection.js';
 import { buildState } from '../snapshot/build-state.js';
+import { SharedReads } from '../snapshot/shared-reads.js';
 import type { SourceChanges } from '../snapshot/snapshot-reader.js';
 import { SNAPSHOT_SOURCES, type SourceItem } from '../snapshot/snapshot-source.js';
 import type { SnapshotState } from '../snapshot/snapshot-state.js';
@@ -12,6 +13,9 @@ import { publishedFields } from './published-fields.js';
 /** What was in force at some time (R60), from the log alone. */
 @Injectable()
 export class PastSnapshots {
+  // One wait a process, in the queue of the writers: any number of readers, each with a lock of its own that lets the others pass, could keep writers out for ever.
+  private readonly writer = new SharedReads(() => this.database.source.query('SELECT 1 FROM config_version FOR NO KEY UPDATE'));
+
   constructor(private readonly database: DatabaseConnection) {}
 
   /**
@@ -20,7 +24,7 @@ export class PastSnapshots {
    * @throws ProblemException 400 for the future, 404 for before the log began
    */
   versionsAt(at: string): Promise<VersionsAt> {
-    return this.database.source.transaction('READ COMMITTED', (manager) => versionsAt(manager, at));
+    return versionsAt(this.database.source.manager, at, () => this.writer.read());
   }
 
   /**
