@@ -1,8 +1,9 @@
 import { type Override, overrideFault } from '@sluice/rules';
 import type { FieldFault } from '@sluice/platform';
 import type { EntityManager } from 'typeorm';
-import { KEYS, TENANTS } from '../database/tables.js';
+import { KEYS, PROPOSALS, TENANTS } from '../database/tables.js';
 import { overrideRemarks } from './override-remarks.js';
+import { neighbourRemarks } from './neighbour-remarks.js';
 import { findTarget } from './override-target.js';
 
 const DAY_MS = 24 * 60 * 60 * 1000;
@@ -17,7 +18,7 @@ export interface OverrideReview {
 }
 
 /**
- * Checks a well-formed override against what is stored, under the version lock: key and rule are there, the rule would take it, and it expires in time by the
+ * Checks a well-formed override against what is stored, under the version lock: key and rule are there, the rule and its proposed version would take it, and it expires in time by the
  * clock of the database.
  *
  * @param isExpiryNew false where the expiry was there before and stays: it may be over
@@ -27,12 +28,15 @@ export async function reviewOverride(manager: EntityManager, override: Override,
   const key = await KEYS.find(manager, override.key_id);
   const target = await findTarget(manager, override.rule_id);
   if (key === null) faults.push({ pointer: '/key_id', detail: `names the unknown key ${override.key_id}` });
-  const misfit = overrideFault(override, target, '');
+  // A plan's default limit has none.
+  const proposal = await PROPOSALS.find(manager, override.rule_id);
+  const misfit = overrideFault(override, target, '', proposal?.definition);
   if (misfit !== undefined) faults.push(misfit);
   if (isExpiryNew) faults.push(...expiryFaults(Date.parse(override.expires_at), await databaseNowMs(manager)));
   if (faults.length > 0 || key === null || target === undefined) return { faults, remarks: [] };
   const tenant = await TENANTS.find(manager, key.tenantId);
-  return { faults, remarks: overrideRemarks(target, tenant?.planId ?? '') };
+  const keyPlan = tenant?.planId ?? '';
+  return { faults, remarks: [...overrideRemarks(target, keyPlan), ...(await neighbourRemarks(manager, override, target, keyPlan))] };
 }
 
 function expiryFaults(expiresAtMs: number, nowMs: number): readonly FieldFault[] {

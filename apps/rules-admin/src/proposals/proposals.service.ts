@@ -15,7 +15,6 @@ import type { RuleBody } from '../rules/rule.dto.js';
 import { isSameRule, ruleFields, ruleJson } from '../rules/rule-json.js';
 import { rulesBeside } from '../rules/rules-beside.js';
 import type { ProposalRow } from './proposal.entity.js';
-import { refuseOverridesInTheWay } from './overrides-in-the-way.js';
 import { notInShadow, ruleChanged } from './staging-conflict.js';
 
 /** What a write of a proposal came to, and what its promotion would make odd. */
@@ -57,7 +56,6 @@ export class ProposalsService {
         review: async () => {
           const review = reviewWrite(rule, ruleJson(inForce), await rulesBeside(tx.manager, rule));
           if (review.conflict !== undefined) throw ruleConflict(ruleId, review.conflict);
-          await refuseOverridesInTheWay(tx.manager, rule);
           ({ warnings } = review);
         },
       });
