@@ -5,7 +5,7 @@ import type { Quota } from './quota.js';
 import { saturatingAdd } from './saturating-add.js';
 import { twiceCapacity } from './twice-capacity.js';
 
-/** The theoretical arrival time, tatMs + frac / limit, when all that is in use has drained. 4 numbers a key. */
+/** The theoretical arrival time, tatMs + frac / limit, when all that is in use has drained. 5 numbers a key. */
 export interface GcraState {
   readonly algorithm: 'gcra';
   readonly tatMs: number;
@@ -15,6 +15,8 @@ export interface GcraState {
   readonly limit: number;
   /** Last write: tells a state of a clock that was far ahead from one whose limit was lowered. */
   readonly atMs: number;
+  /** From here on nothing is in use, by the limit of the last charge, whatever the limit is now (as of a level that drains). */
+  readonly endsAtMs: number;
 }
 
 /** A time of ms + frac / limit, or a span of as much. */
@@ -53,10 +55,16 @@ function usedOf({ tatMs, frac, atMs }: GcraState, quota: Quota): number {
   return saturatingAdd(whole, Math.ceil((remainder + (frac % quota.windowMs)) / quota.windowMs));
 }
 
-/** The smallest t after which at most `permits` are in use. */
+/** The smallest t after which at most `permits` are in use, at the limit of the quota; or none are, by that of the last charge. */
 function untilLevelMs(settled: GcraState, quota: Quota, permits: number): number {
   const kept = drainTime(permits, quota);
-  return Math.max(0, settled.tatMs - settled.atMs - kept.ms + (settled.frac > kept.frac ? 1 : 0));
+  const drainedMs = settled.tatMs - settled.atMs - kept.ms + (settled.frac > kept.frac ? 1 : 0);
+  return Math.max(0, Math.min(drainedMs, settled.endsAtMs - settled.atMs));
+}
+
+/** The arrival time in whole ms. */
+function drainedAtMs({ tatMs, frac }: Pick<GcraState, 'tatMs' | 'frac'>): number {
+  return saturatingAdd(tatMs, frac > 0 ? 1 : 0);
 }
 
 /**
@@ -67,19 +75,20 @@ export const gcra: Algorithm<GcraState> = algorithmOf<GcraState>({
   clockMs: ({ atMs }) => atMs,
   settle(state, quota, nowMs) {
     const { limit } = quota;
-    const tat = state === undefined ? undefined : rescale(state, limit);
-    if (tat === undefined || tat.ms < nowMs) return { algorithm: 'gcra', tatMs: nowMs, frac: 0, limit, atMs: nowMs };
-    return { algorithm: 'gcra', tatMs: tat.ms, frac: tat.frac, limit, atMs: nowMs };
+    const live = state === undefined || state.endsAtMs <= nowMs ? undefined : state;
+    const tat = live === undefined ? undefined : rescale(live, limit);
+    if (live === undefined || tat === undefined || tat.ms < nowMs) return { algorithm: 'gcra', tatMs: nowMs, frac: 0, limit, atMs: nowMs, endsAtMs: nowMs };
+    return { algorithm: 'gcra', tatMs: tat.ms, frac: tat.frac, limit, atMs: nowMs, endsAtMs: live.endsAtMs };
   },
   used: usedOf,
   waitMs: (settled, quota, need) => untilLevelMs(settled, quota, quota.burst - need),
   freeInMs: (settled, quota) => untilLevelMs(settled, quota, 0),
-  bucket: ({ tatMs, frac }) => saturatingAdd(tatMs, frac > 0 ? 1 : 0),
+  bucket: drainedAtMs,
   bucketEndsInMs: () => undefined,
   ceiling: twiceCapacity,
   charge(settled, quota, permits) {
     const tat = plus({ ms: settled.tatMs, frac: settled.frac }, drainTime(permits, quota), quota.limit);
-    return { ...settled, tatMs: tat.ms, frac: tat.frac };
+    return { ...settled, tatMs: tat.ms, frac: tat.frac, endsAtMs: drainedAtMs({ tatMs: tat.ms, frac: tat.frac }) };
   },
   refund(settled, quota, amount, bucket, nowMs) {
     const spanMs = bucket - nowMs;
@@ -87,7 +96,8 @@ export const gcra: Algorithm<GcraState> = algorithmOf<GcraState>({
     // What of the charge has not drained yet, as creditOf says it, in time.
     const all = drainTime(amount, quota);
     const back = all.ms < spanMs || (all.ms === spanMs && all.frac === 0) ? all : { ms: spanMs, frac: 0 };
-    const state = minus(settled, back, quota.limit);
+    const less = minus(settled, back, quota.limit);
+    const state = { ...less, endsAtMs: Math.min(settled.endsAtMs, drainedAtMs(less)) };
     return { refunded: usedOf(settled, quota) - usedOf(state, quota), state };
   },
 });

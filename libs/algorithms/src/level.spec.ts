@@ -15,10 +15,12 @@ describe('R2 R10 token_bucket and leaky_bucket', () => {
         const unit = BigInt(first.windowMs);
         let level = 0n;
         let atMs = 0;
+        // By the limit of the last charge.
+        let endsAtMs = 0;
         const events = live({ ...first, chargeDenied: false }, history);
         for (const { does, quota: now, nowMs, need, before, after, outcome, ofTake } of events) {
           const drained = level - BigInt(nowMs - atMs) * BigInt(now.limit);
-          let current = drained > 0n ? drained : 0n;
+          let current = drained > 0n && nowMs < endsAtMs ? drained : 0n;
           if (does === 'take') current += BigInt(outcome.granted) * unit;
           if (does === 'refund' && before !== undefined) {
             const undrained = BigInt((events[ofTake]?.outcome.bucket ?? 0) - nowMs) * BigInt(now.limit);
@@ -29,6 +31,8 @@ describe('R2 R10 token_bucket and leaky_bucket', () => {
           assert.equal(BigInt(outcome.remaining), used < BigInt(now.burst) ? BigInt(now.burst) - used : 0n);
           // Only a write moves the clock: the time since the last one drains at the limit that is read with.
           if (after !== before) {
+            const drainedAtMs = nowMs + Number((current + BigInt(now.limit) - 1n) / BigInt(now.limit));
+            endsAtMs = does === 'take' ? drainedAtMs : Math.min(endsAtMs, drainedAtMs);
             level = current;
             atMs = nowMs;
           }

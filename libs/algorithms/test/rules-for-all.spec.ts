@@ -37,6 +37,25 @@ describe.each(ALGORITHMS)('%s', (name) => {
     });
   });
 
+  it('R3 R61 a state that is wholly free by what its write said is as good as none, whatever the limit has become', () => {
+    fc.assert(
+      fc.property(quotas([name]), histories({ charges: true, back: false }), (quota, history) => {
+        let freeAtMs = Infinity;
+        for (const { does, quota: now, nowMs, need, want, before, after, outcome, refunded } of live(quota, history)) {
+          if (before !== undefined && freeAtMs <= nowMs) {
+            assert.deepEqual(algorithm.peek(before, now, need, nowMs), algorithm.peek(undefined, now, need, nowMs));
+            assert.deepEqual(algorithm.usage(before, now, nowMs), algorithm.usage(undefined, now, nowMs));
+            if (does === 'take') assert.deepEqual(algorithm.take(undefined, now, need, want, nowMs).outcome, outcome);
+            if (does === 'charge') assert.deepEqual(algorithm.charge(undefined, now, need, nowMs).outcome, outcome);
+            assert.equal(refunded, 0);
+          }
+          if (after !== before) freeAtMs = nowMs + outcome.resetMs;
+        }
+      }),
+      RUNS,
+    );
+  });
+
   it('R7 a denied take leaves the very same state, and a cost above the capacity does so even when denials are charged', () => {
     always(({ does, quota, need, before, after, outcome }) => {
       if (does === 'take' && outcome.granted === 0 && (!quota.chargeDenied || need > capacityOf(quota))) assert.equal(after, before);

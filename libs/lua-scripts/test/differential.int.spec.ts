@@ -36,4 +36,16 @@ describe.each(STORES)('R3 the scripts on $name and the pure functions', ({ name,
       { numRuns, seed: SEED },
     );
   }, LONGER * 30_000);
+
+  it.each(ALGORITHMS)('R61 %s: answer the same as a store that forgets what is wholly free, whatever the limit becomes', async (algorithm) => {
+    await fc.assert(
+      fc.asyncProperty(quotaFamilies(algorithm), strengths, starts, steps, async (family, first, startMs, script) => {
+        const { commands, expected, trace } = play(newKey(), family, first, startMs, script, true);
+        const results = await runScripts(client, commands);
+        const answers = results.map((result) => (result.status === 'fulfilled' ? result.value : String(result.reason)));
+        expect({ trace, answers }).toEqual({ trace, answers: expected });
+      }),
+      { numRuns: numRuns / 2, seed: SEED },
+    );
+  }, LONGER * 30_000);
 });

@@ -171,13 +171,23 @@ describe.each(STORES)('R13 counters that share a group on $name', ({ name, conne
     expect((await slow.peek()).remaining).toBe(50);
   });
 
-  it('R12 R61 a counter whose limit was lowered keeps the TTL that it needs', async () => {
+  it.each(['token_bucket', 'gcra'] as const)('R12 R61 %s: a counter whose burst was lowered keeps the TTL that it needs', async (algorithm) => {
     const key = newGroup();
-    const c = new TestCounter(client, key('a'), quota({ algorithm: 'token_bucket', limit: 1_000, windowMs: 60_000 }));
+    const c = new TestCounter(client, key('a'), quota({ algorithm, limit: 10, windowMs: 60_000, burst: 1_000 }));
     await c.take(1_000);
-    c.quota = quota({ algorithm: 'token_bucket', limit: 10, windowMs: 60_000 });
-    await c.refund(1, Date.now() + 60_000);
+    c.quota = quota({ algorithm, limit: 10, windowMs: 60_000 });
+    expect(await c.refund(1, Date.now() + 6_000_000)).toBe(1);
     expect(await client.pttl(c.redisKey)).toBeGreaterThan(90 * 60_000);
+  });
+
+  it.each(['token_bucket', 'gcra'] as const)('R12 R61 %s: one whose limit was lowered needs no more than before', async (algorithm) => {
+    const key = newGroup();
+    const c = new TestCounter(client, key('a'), quota({ algorithm, limit: 1_000, windowMs: 60_000 }));
+    await c.take(1_000);
+    c.quota = quota({ algorithm, limit: 10, windowMs: 60_000 });
+    expect(await c.refund(1, Date.now() + 60_000)).toBe(1);
+    expect(await client.pttl(c.redisKey)).toBeLessThanOrEqual(61_000);
+    expect((await c.peek(1)).retryMs).toBeLessThanOrEqual(60_000);
   });
 
   it('known failure 17: two counters of a group whose key is of another type are both kept', async () => {

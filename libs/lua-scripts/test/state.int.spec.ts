@@ -118,9 +118,9 @@ describe.each(STORES)('state on $name', ({ connect }) => {
       fc.asyncProperty(anyQuotaFamily, strengths, steps, async (family, first, script) => {
         const key = newKey();
         const { commands } = play(key, family, first, Date.now(), script);
-        // Debt goes up to two bursts. The level drains at the limit in force when it is written: the longest is that of the least limit.
+        // Debt goes up to two bursts, which drain at the limit that they were charged under, or faster.
         const drains = [first, ...script.flatMap(({ strength }) => strength ?? [])].map(family.at);
-        const longest = Math.max(...drains.map(({ burst }) => burst)) / Math.min(...drains.map(({ limit }) => limit));
+        const longest = Math.max(...drains.map(({ burst, limit }) => burst / limit));
         const windows = /window|sliding/.test(family.algorithm) ? 2 : 2 * longest;
         await runScripts(client, commands);
         const ttl = await client.pttl(new TestCounter(client, key, family.at(first)).redisKey);

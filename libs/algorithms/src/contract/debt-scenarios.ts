@@ -83,8 +83,8 @@ export const DEBT_SCENARIOS: readonly Scenario[] = [
       { do: 'charge', at: 0, amount: 1000, expect: { granted: 20, remaining: 0, resetMs: 4000 } },
       { do: 'charge', at: 0, amount: 1, expect: { granted: 0, remaining: 0, resetMs: 4000 } },
       { do: 'charge', at: 100, amount: 5, expect: { granted: 1, remaining: 0, resetMs: 4000 } },
-      // Lowered since, the use is above twice the capacity: it is not touched.
-      { do: 'charge', at: 100, amount: 5, change: { limit: 5, burst: 5 }, expect: { granted: 0, remaining: 0, resetMs: 8000 } },
+      // Lowered since, the use is above twice the capacity: it is not touched, and ends when it would have.
+      { do: 'charge', at: 100, amount: 5, change: { limit: 5, burst: 5 }, expect: { granted: 0, remaining: 0, resetMs: 4000 } },
     ],
   },
   {

@@ -3,7 +3,7 @@ import type { LuaScript } from '../lua-script.js';
 
 export const chargeGcra: LuaScript = {
   name: 'charge-gcra',
-  sha1: 'c34218382e2d6118daf08343542f0f5741165a6f',
+  sha1: '015d022489765b1508133c90ee06713fbc044734',
   keys: ['group'],
   args: ['field', 'limit', 'window_ms', 'burst', 'amount', 'only_if_absent', 'now'],
   source: `local key = KEYS[1]
@@ -59,17 +59,19 @@ now = tonumber(time[1]) * 1000 + math.floor(tonumber(time[2]) / 1000)
 end
 local value = redis.pcall('HGET', key, field)
 if type(value) ~= 'string' then value = nil end
-local function encode(at, tat, part, rate)
-return string.format('%x:%x:%x:%x', tat, tat - at, part, rate)
+local function encode(at, tat, part, rate, ends)
+local text = string.format('%x:%x:%x:%x', tat, tat - at, part, rate)
+return ends < (part > 0 and tat + 1 or tat) and text .. string.format(':%x', ends) or text
 end
 local function tat_of(text)
 return tonumber(string.match(text, '^(%x+):') or '', 16)
 end
 local function decode(text)
-local tat, ahead, part, rate = string.match(text, '^(%x+):(%x+):(%x+):(%x+)$')
+local tat, ahead, part, rate, ends = string.match(text, '^(%x+):(%x+):(%x+):(%x+):?(%x*)$')
 if not tat then return nil end
 tat, ahead, part, rate = tonumber(tat, 16), tonumber(ahead, 16), tonumber(part, 16), tonumber(rate, 16)
-if tat <= MAX and ahead <= tat and rate <= MAX and part < rate then return tat - ahead, tat, part, rate end
+ends = tonumber(ends, 16) or (part > 0 and tat < MAX and tat + 1 or tat)
+if tat <= MAX and ahead <= tat and rate <= MAX and part < rate and ends <= MAX then return tat - ahead, tat, part, rate, ends end
 end
 local ends_in_ms = (window_ms - math.fmod(window_ms, 20)) / 20
 if ends_in_ms > 1000 then ends_in_ms = 1000 elseif ends_in_ms < 1 then ends_in_ms = 1 end
@@ -86,8 +88,8 @@ end
 if ms >= MAX then return MAX, 0 end
 return ms, part
 end
-local at, tat, part, rate
-if value then at, tat, part, rate = decode(value) end
+local at, tat, part, rate, ends
+if value then at, tat, part, rate, ends = decode(value) end
 if at and at > now + window_ms then at = nil end
 local time = now
 if at then
@@ -99,7 +101,7 @@ whole, rest = add(whole, rest, (part - part_rest) / limit, part_rest)
 tat, part = add(at, 0, whole, rest)
 end
 end
-if not at or tat < time then tat, part = time, 0 end
+if not at or tat < time or ends <= time then tat, part, ends = time, 0, time end
 local used, remaining, bucket
 local function measure()
 local whole, rest = mul_div(tat - time, limit, window_ms)
@@ -115,6 +117,7 @@ measure()
 local function charge(permits)
 tat, part = add(tat, part, mul_div(permits, window_ms, limit))
 measure()
+ends = bucket
 end
 local function give_back(amount, drained_at)
 local span = drained_at - time
@@ -126,6 +129,7 @@ tat, part = tat - whole, part - rest
 if part < 0 then tat, part = tat - 1, part + limit end
 if tat < time then tat, part = time, 0 end
 measure()
+if bucket < ends then ends = bucket end
 return before - used, true
 end
 local function until_level(permits)
@@ -133,7 +137,7 @@ local whole, rest = mul_div(permits, window_ms, limit)
 local ms = tat - time - whole + (part > rest and 1 or 0)
 if ms <= 0 then return 0 end
 ms = ms + (time - now)
-return ms < MAX and ms or MAX
+return ms < ends - now and ms or ends - now
 end
 local function wait(need)
 return until_level(burst - need)
@@ -201,7 +205,7 @@ local longest_ms = whole + whole + 2 + window_ms + SLACK_MS
 return own_ttl_ms > longest_ms and own_ttl_ms or longest_ms
 end
 local function save(ttl_ms)
-write_field(encode(time, tat, part, limit), ttl_ms, drain_ttl_ms(ttl_ms))
+write_field(encode(time, tat, part, limit, ends), ttl_ms, drain_ttl_ms(ttl_ms))
 end
 local ceiling = capacity > MAX - capacity and MAX or capacity + capacity
 local function lifetime(reset_ms)

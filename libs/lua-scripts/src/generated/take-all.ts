@@ -3,7 +3,7 @@ import type { LuaScript } from '../lua-script.js';
 
 export const takeAll: LuaScript = {
   name: 'take-all',
-  sha1: '90449916cf9f9546cab835c6a01b8d290a41baa8',
+  sha1: '3489dc6359bcc4f2c5756795aa12b0c44fbd986a',
   keys: ['counter i'],
   args: ['now', 'field', 'algorithm', 'limit', 'window_ms', 'burst', 'detail', 'need', 'want', 'charge_denied'],
   source: `local now_override = tonumber(ARGV[1])
@@ -654,26 +654,27 @@ local shape = tonumber(detail)
 if shape == 1 and want > 0 then want = need end
 local value = redis.pcall('HGET', key, field)
 if type(value) ~= 'string' then value = nil end
-local function encode(used, part, at, drained_at)
-return string.format('%x:%x:%x:%x', drained_at, drained_at - at, used, part)
+local function encode(used, part, at, ends)
+return string.format('%x:%x:%x:%x', ends, ends - at, used, part)
 end
 local function free_at(text)
 return tonumber(string.match(text, '^(%x+):') or '', 16)
 end
 local function decode(text)
-local drained_at, ahead, used, part = string.match(text, '^(%x+):(%x+):(%x+):(%x+)$')
-if not drained_at then return nil end
-drained_at, ahead, used, part = tonumber(drained_at, 16), tonumber(ahead, 16), tonumber(used, 16), tonumber(part, 16)
-if drained_at <= MAX and ahead <= drained_at and used <= MAX and part <= MAX then return used, part, drained_at - ahead end
+local ends, ahead, used, part = string.match(text, '^(%x+):(%x+):(%x+):(%x+)$')
+if not ends then return nil end
+ends, ahead, used, part = tonumber(ends, 16), tonumber(ahead, 16), tonumber(used, 16), tonumber(part, 16)
+if ends <= MAX and ahead <= ends and used <= MAX and part <= MAX then return used, part, ends - ahead, ends end
 end
 local ends_in_ms = (window_ms - math.fmod(window_ms, 20)) / 20
 if ends_in_ms > 1000 then ends_in_ms = 1000 elseif ends_in_ms < 1 then ends_in_ms = 1 end
 local capacity = burst
 local longest_ttl_ms = MAX
-local used, part, at
-if value then used, part, at = decode(value) end
-if not used or part >= window_ms or at > now + window_ms then used, part, at = 0, 0, now end
+local used, part, at, ends
+if value then used, part, at, ends = decode(value) end
+if not used or part >= window_ms or at > now + window_ms then used, part, at, ends = 0, 0, now, now end
 local time = at > now and at or now
+if ends <= time then used, part = 0, 0 end
 if used > 0 and time > at then
 local drained, rest = mul_div(time - at, limit, window_ms)
 part = part + rest
@@ -697,6 +698,10 @@ end
 ms = ms + (time - now)
 return ms < MAX and ms or MAX
 end
+local function until_drained(permits)
+local ms = drain_ms(permits)
+return ms < ends - now and ms or ends - now
+end
 local remaining, bucket
 local function measure()
 remaining = used < burst and burst - used or 0
@@ -705,11 +710,12 @@ if bucket > MAX then bucket = MAX end
 end
 measure()
 local function delay()
-return shape == 1 and used > 0 and drain_ms(used) or 0
+return shape == 1 and used > 0 and until_drained(used) or 0
 end
 local function charge(permits)
 used = used + permits
 measure()
+ends = bucket
 end
 local function give_back(amount, drained_at)
 if amount == 0 or used == 0 or drained_at <= time then return 0, false end
@@ -721,13 +727,14 @@ if part >= window_ms then part, whole = part - window_ms, whole + 1 end
 used = used - whole
 if used <= 0 then used, part = 0, 0 end
 measure()
+if bucket < ends then ends = bucket end
 return before - used, whole > 0 or rest > 0
 end
 local function wait(need)
-return drain_ms(used - (burst - need))
+return until_drained(used - (burst - need))
 end
 local function reset()
-return used > 0 and drain_ms(used) or 0
+return used > 0 and until_drained(used) or 0
 end
 local function expired(text)
 local at = free_at(text)
@@ -789,7 +796,7 @@ local longest_ms = whole + whole + 2 + window_ms + SLACK_MS
 return own_ttl_ms > longest_ms and own_ttl_ms or longest_ms
 end
 local function save(ttl_ms)
-write_field(encode(used, part, time, bucket), ttl_ms, drain_ttl_ms(ttl_ms))
+write_field(encode(used, part, time, ends), ttl_ms, drain_ttl_ms(ttl_ms))
 end
 return need <= remaining, function(admit)
 local changed = false
@@ -834,17 +841,19 @@ end
 local function gcra(key, field, limit, window_ms, burst, detail, need, want, charge_denied)
 local value = redis.pcall('HGET', key, field)
 if type(value) ~= 'string' then value = nil end
-local function encode(at, tat, part, rate)
-return string.format('%x:%x:%x:%x', tat, tat - at, part, rate)
+local function encode(at, tat, part, rate, ends)
+local text = string.format('%x:%x:%x:%x', tat, tat - at, part, rate)
+return ends < (part > 0 and tat + 1 or tat) and text .. string.format(':%x', ends) or text
 end
 local function tat_of(text)
 return tonumber(string.match(text, '^(%x+):') or '', 16)
 end
 local function decode(text)
-local tat, ahead, part, rate = string.match(text, '^(%x+):(%x+):(%x+):(%x+)$')
+local tat, ahead, part, rate, ends = string.match(text, '^(%x+):(%x+):(%x+):(%x+):?(%x*)$')
 if not tat then return nil end
 tat, ahead, part, rate = tonumber(tat, 16), tonumber(ahead, 16), tonumber(part, 16), tonumber(rate, 16)
-if tat <= MAX and ahead <= tat and rate <= MAX and part < rate then return tat - ahead, tat, part, rate end
+ends = tonumber(ends, 16) or (part > 0 and tat < MAX and tat + 1 or tat)
+if tat <= MAX and ahead <= tat and rate <= MAX and part < rate and ends <= MAX then return tat - ahead, tat, part, rate, ends end
 end
 local ends_in_ms = (window_ms - math.fmod(window_ms, 20)) / 20
 if ends_in_ms > 1000 then ends_in_ms = 1000 elseif ends_in_ms < 1 then ends_in_ms = 1 end
@@ -861,8 +870,8 @@ end
 if ms >= MAX then return MAX, 0 end
 return ms, part
 end
-local at, tat, part, rate
-if value then at, tat, part, rate = decode(value) end
+local at, tat, part, rate, ends
+if value then at, tat, part, rate, ends = decode(value) end
 if at and at > now + window_ms then at = nil end
 local time = now
 if at then
@@ -874,7 +883,7 @@ whole, rest = add(whole, rest, (part - part_rest) / limit, part_rest)
 tat, part = add(at, 0, whole, rest)
 end
 end
-if not at or tat < time then tat, part = time, 0 end
+if not at or tat < time or ends <= time then tat, part, ends = time, 0, time end
 local used, remaining, bucket
 local function measure()
 local whole, rest = mul_div(tat - time, limit, window_ms)
@@ -890,6 +899,7 @@ measure()
 local function charge(permits)
 tat, part = add(tat, part, mul_div(permits, window_ms, limit))
 measure()
+ends = bucket
 end
 local function give_back(amount, drained_at)
 local span = drained_at - time
@@ -901,6 +911,7 @@ tat, part = tat - whole, part - rest
 if part < 0 then tat, part = tat - 1, part + limit end
 if tat < time then tat, part = time, 0 end
 measure()
+if bucket < ends then ends = bucket end
 return before - used, true
 end
 local function until_level(permits)
@@ -908,7 +919,7 @@ local whole, rest = mul_div(permits, window_ms, limit)
 local ms = tat - time - whole + (part > rest and 1 or 0)
 if ms <= 0 then return 0 end
 ms = ms + (time - now)
-return ms < MAX and ms or MAX
+return ms < ends - now and ms or ends - now
 end
 local function wait(need)
 return until_level(burst - need)
@@ -976,7 +987,7 @@ local longest_ms = whole + whole + 2 + window_ms + SLACK_MS
 return own_ttl_ms > longest_ms and own_ttl_ms or longest_ms
 end
 local function save(ttl_ms)
-write_field(encode(time, tat, part, limit), ttl_ms, drain_ttl_ms(ttl_ms))
+write_field(encode(time, tat, part, limit, ends), ttl_ms, drain_ttl_ms(ttl_ms))
 end
 return need <= remaining, function(admit)
 local changed = false

@@ -3,7 +3,7 @@ import type { LuaScript } from '../lua-script.js';
 
 export const takeLeakyBucket: LuaScript = {
   name: 'take-leaky-bucket',
-  sha1: 'a88f16f84faa3a9188fc90bb7619508b3c0a498a',
+  sha1: '4c534333dfab977b332d7a8ad46ccf84dcee51d1',
   keys: ['group'],
   args: ['field', 'limit', 'window_ms', 'burst', 'shape', 'need', 'want', 'charge_denied', 'back_amount', 'back_bucket', 'now'],
   source: `local key = KEYS[1]
@@ -64,26 +64,27 @@ now = tonumber(time[1]) * 1000 + math.floor(tonumber(time[2]) / 1000)
 end
 local value = redis.pcall('HGET', key, field)
 if type(value) ~= 'string' then value = nil end
-local function encode(used, part, at, drained_at)
-return string.format('%x:%x:%x:%x', drained_at, drained_at - at, used, part)
+local function encode(used, part, at, ends)
+return string.format('%x:%x:%x:%x', ends, ends - at, used, part)
 end
 local function free_at(text)
 return tonumber(string.match(text, '^(%x+):') or '', 16)
 end
 local function decode(text)
-local drained_at, ahead, used, part = string.match(text, '^(%x+):(%x+):(%x+):(%x+)$')
-if not drained_at then return nil end
-drained_at, ahead, used, part = tonumber(drained_at, 16), tonumber(ahead, 16), tonumber(used, 16), tonumber(part, 16)
-if drained_at <= MAX and ahead <= drained_at and used <= MAX and part <= MAX then return used, part, drained_at - ahead end
+local ends, ahead, used, part = string.match(text, '^(%x+):(%x+):(%x+):(%x+)$')
+if not ends then return nil end
+ends, ahead, used, part = tonumber(ends, 16), tonumber(ahead, 16), tonumber(used, 16), tonumber(part, 16)
+if ends <= MAX and ahead <= ends and used <= MAX and part <= MAX then return used, part, ends - ahead, ends end
 end
 local ends_in_ms = (window_ms - math.fmod(window_ms, 20)) / 20
 if ends_in_ms > 1000 then ends_in_ms = 1000 elseif ends_in_ms < 1 then ends_in_ms = 1 end
 local capacity = burst
 local longest_ttl_ms = MAX
-local used, part, at
-if value then used, part, at = decode(value) end
-if not used or part >= window_ms or at > now + window_ms then used, part, at = 0, 0, now end
+local used, part, at, ends
+if value then used, part, at, ends = decode(value) end
+if not used or part >= window_ms or at > now + window_ms then used, part, at, ends = 0, 0, now, now end
 local time = at > now and at or now
+if ends <= time then used, part = 0, 0 end
 if used > 0 and time > at then
 local drained, rest = mul_div(time - at, limit, window_ms)
 part = part + rest
@@ -107,6 +108,10 @@ end
 ms = ms + (time - now)
 return ms < MAX and ms or MAX
 end
+local function until_drained(permits)
+local ms = drain_ms(permits)
+return ms < ends - now and ms or ends - now
+end
 local remaining, bucket
 local function measure()
 remaining = used < burst and burst - used or 0
@@ -115,11 +120,12 @@ if bucket > MAX then bucket = MAX end
 end
 measure()
 local function delay()
-return shape == 1 and used > 0 and drain_ms(used) or 0
+return shape == 1 and used > 0 and until_drained(used) or 0
 end
 local function charge(permits)
 used = used + permits
 measure()
+ends = bucket
 end
 local function give_back(amount, drained_at)
 if amount == 0 or used == 0 or drained_at <= time then return 0, false end
@@ -131,13 +137,14 @@ if part >= window_ms then part, whole = part - window_ms, whole + 1 end
 used = used - whole
 if used <= 0 then used, part = 0, 0 end
 measure()
+if bucket < ends then ends = bucket end
 return before - used, whole > 0 or rest > 0
 end
 local function wait(need)
-return drain_ms(used - (burst - need))
+return until_drained(used - (burst - need))
 end
 local function reset()
-return used > 0 and drain_ms(used) or 0
+return used > 0 and until_drained(used) or 0
 end
 local function expired(text)
 local at = free_at(text)
@@ -199,7 +206,7 @@ local longest_ms = whole + whole + 2 + window_ms + SLACK_MS
 return own_ttl_ms > longest_ms and own_ttl_ms or longest_ms
 end
 local function save(ttl_ms)
-write_field(encode(used, part, time, bucket), ttl_ms, drain_ttl_ms(ttl_ms))
+write_field(encode(used, part, time, ends), ttl_ms, drain_ttl_ms(ttl_ms))
 end
 local changed = false
 if back_amount > 0 then

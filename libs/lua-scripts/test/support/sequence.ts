@@ -52,14 +52,19 @@ export interface Played {
 
 const LATEST_MS = 2 ** 53 - 2 ** 40;
 
-/** Turns steps into calls: the pure function plays along, since a refund must name what was granted before. */
-export function play(key: string, family: QuotaFamily, first: Strength, startMs: number, script: readonly Step[]): Played {
+/**
+ * Turns steps into calls: the pure function plays along, since a refund must name what was granted before. With `forgets` its state is
+ * dropped as soon as it is wholly free by what the last write said, and the clock does not step back.
+ */
+export function play(key: string, family: QuotaFamily, first: Strength, startMs: number, script: readonly Step[], forgets = false): Played {
   const algorithm = algorithmFor(family.algorithm);
   const played: Played = { commands: [], expected: [], trace: [] };
   const grants: { amount: number; bucket: number }[] = [];
   let quota: Quota = family.at(first);
   let state: CounterState | undefined;
   let nowMs = startMs;
+  let written: CounterState | undefined;
+  let freeAtMs = Infinity;
 
   const share = (of: number, part: number): number => (Number.isInteger(part) ? part : Math.floor(of * part));
   const note = (what: string, command: ScriptCommand<unknown>, expected: unknown): void => {
@@ -69,7 +74,12 @@ export function play(key: string, family: QuotaFamily, first: Strength, startMs:
   };
 
   for (const step of script) {
-    nowMs = Math.min(LATEST_MS, Math.max(0, nowMs + share(family.windowMs, step.wait)));
+    if (forgets && state !== written) {
+      written = state;
+      freeAtMs = nowMs + algorithm.peek(state, quota, 0, nowMs).resetMs;
+    }
+    nowMs = Math.min(LATEST_MS, Math.max(forgets ? nowMs : 0, nowMs + share(family.windowMs, step.wait)));
+    if (forgets && freeAtMs <= nowMs) state = undefined;
     if (step.strength !== undefined) quota = family.at(step.strength);
     // -1: the whole capacity, -2: one above it, which no counter can grant.
     const wish = step.need < 0 ? quota.burst - 1 - step.need : Math.max(1, share(quota.burst, step.need));

@@ -6,10 +6,12 @@
 --- @include "lease-span"
 local capacity = burst
 local longest_ttl_ms = MAX
-local used, part, at
-if value then used, part, at = decode(value) end
-if not used or part >= window_ms or at > now + window_ms then used, part, at = 0, 0, now end
+local used, part, at, ends
+if value then used, part, at, ends = decode(value) end
+if not used or part >= window_ms or at > now + window_ms then used, part, at, ends = 0, 0, now, now end
 local time = at > now and at or now
+-- What has drained by the limit that it was charged under stays so under a lower one, whether or not a sweep came by.
+if ends <= time then used, part = 0, 0 end
 if used > 0 and time > at then
   local drained, rest = mul_div(time - at, limit, window_ms)
   part = part + rest
@@ -36,6 +38,12 @@ local function drain_ms(permits)
   return ms < MAX and ms or MAX
 end
 
+-- The same, or ms until nothing is in use by the limit of the last charge.
+local function until_drained(permits)
+  local ms = drain_ms(permits)
+  return ms < ends - now and ms or ends - now
+end
+
 -- What is left, and when the level will have drained, which names a charge by its end.
 local remaining, bucket
 local function measure()
@@ -47,12 +55,13 @@ measure()
 
 -- How long a shaper holds back what comes after all that is in use.
 local function delay()
-  return shape == 1 and used > 0 and drain_ms(used) or 0
+  return shape == 1 and used > 0 and until_drained(used) or 0
 end
 
 local function charge(permits)
   used = used + permits
   measure()
+  ends = bucket
 end
 
 -- Of a charge whose level has drained at `drained_at`, what has not drained yet: exact to the part, so that it may be less than a permit.
@@ -67,15 +76,16 @@ local function give_back(amount, drained_at)
   used = used - whole
   if used <= 0 then used, part = 0, 0 end
   measure()
+  if bucket < ends then ends = bucket end
   return before - used, whole > 0 or rest > 0
 end
 
 local function wait(need)
-  return drain_ms(used - (burst - need))
+  return until_drained(used - (burst - need))
 end
 
 local function reset()
-  return used > 0 and drain_ms(used) or 0
+  return used > 0 and until_drained(used) or 0
 end
 
 local function expired(text)
@@ -91,5 +101,5 @@ end
 --- @include "drain-ttl"
 
 local function save(ttl_ms)
-  write_field(encode(used, part, time, bucket), ttl_ms, drain_ttl_ms(ttl_ms))
+  write_field(encode(used, part, time, ends), ttl_ms, drain_ttl_ms(ttl_ms))
 end

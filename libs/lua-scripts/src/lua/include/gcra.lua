@@ -20,8 +20,8 @@ local function add(ms, part, more_ms, more_part)
   return ms, part
 end
 
-local at, tat, part, rate
-if value then at, tat, part, rate = decode(value) end
+local at, tat, part, rate, ends
+if value then at, tat, part, rate, ends = decode(value) end
 if at and at > now + window_ms then at = nil end
 local time = now
 if at then
@@ -34,7 +34,8 @@ if at then
     tat, part = add(at, 0, whole, rest)
   end
 end
-if not at or tat < time then tat, part = time, 0 end
+-- What has drained by the limit that it was charged under stays so under a lower one, whether or not a sweep came by.
+if not at or tat < time or ends <= time then tat, part, ends = time, 0, time end
 
 -- Permits in use, rounded up.
 local used, remaining, bucket
@@ -53,6 +54,7 @@ measure()
 local function charge(permits)
   tat, part = add(tat, part, mul_div(permits, window_ms, limit))
   measure()
+  ends = bucket
 end
 
 -- Of a charge whose level has drained at `drained_at`, what has not drained yet, as a time. Returns the whole permits by which the use
@@ -67,16 +69,17 @@ local function give_back(amount, drained_at)
   if part < 0 then tat, part = tat - 1, part + limit end
   if tat < time then tat, part = time, 0 end
   measure()
+  if bucket < ends then ends = bucket end
   return before - used, true
 end
 
--- Ms from now until at most that many permits are in use.
+-- Ms from now until at most that many permits are in use, or none are by the limit of the last charge.
 local function until_level(permits)
   local whole, rest = mul_div(permits, window_ms, limit)
   local ms = tat - time - whole + (part > rest and 1 or 0)
   if ms <= 0 then return 0 end
   ms = ms + (time - now)
-  return ms < MAX and ms or MAX
+  return ms < ends - now and ms or ends - now
 end
 
 local function wait(need)
@@ -100,5 +103,5 @@ end
 --- @include "drain-ttl"
 
 local function save(ttl_ms)
-  write_field(encode(time, tat, part, limit), ttl_ms, drain_ttl_ms(ttl_ms))
+  write_field(encode(time, tat, part, limit, ends), ttl_ms, drain_ttl_ms(ttl_ms))
 end
