@@ -31,13 +31,14 @@ describe('R1 POST /v1/explain', () => {
       attributes: { key_id: 'k1', tenant_id: 'acme', plan: 'free', endpoint: 'GET /v1/items/7', ip: '203.0.113.9' },
       filled_in: ['tenant_id', 'plan'],
       key: { key_id: 'k1', tenant_id: 'acme', plan: 'free', disabled: false },
+      remarks: [],
       others: [{ rule_id: 'nobody', reason: 'unknown_rule' }],
       counters: 'read',
       decision: { allowed: true, reason: 'ok' },
     });
     expect(body['matching']).toMatchObject([
       { rule_id: 'items', applies: true, reason: 'most_specific' },
-      { rule_id: 'tried', applies: true },
+      { rule_id: 'tried', mode: 'shadow', applies: true, detail: 'it would decide this in the policy default if it were enforced' },
       { rule_id: 'plan:free', applies: false, reason: 'outranked', outranked_by: 'items', detail: "items applies instead: a rule for plan and endpoint goes before a plan's default limit" },
       { rule_id: 'per-ip', applies: true },
     ]);
@@ -53,6 +54,15 @@ describe('R1 POST /v1/explain', () => {
     expect(body).toMatchObject({ attributes: { plan: 'pro' }, filled_in: ['tenant_id'], matching: [] });
     expect((await explain(plane, { attributes: { key_id: 'stranger', plan: 'free' } })).body).toMatchObject({ filled_in: [], decision: { allowed: true } });
     expect((await explain(plane, { attributes: {} })).body).toMatchObject({ limits: [], decision: { allowed: true, reason: 'no_rule' } });
+  });
+
+  it('says what a gateway does before any limit is looked at, and which rules only lack something to count by', async () => {
+    await plane.call('/v1/keys', { method: 'POST', json: { tenant_id: 'acme', name: 'K', key_id: 'off' } });
+    await plane.call('/v1/keys/off', { method: 'PATCH', json: { disabled: true }, ifMatch: '*' });
+    expect((await explain(plane, { attributes: { key_id: 'off' } })).body['remarks']).toEqual(['The key is disabled: a gateway refuses it with 401 before any limit is looked at.']);
+    expect((await explain(plane, { attributes: { key_id: 'zzz', plan: 'free' } })).body['remarks']).toEqual(['There is no key zzz here: a gateway refuses it with 401. What follows is as if it existed.']);
+    const { body } = await explain(plane, { attributes: { plan: 'free', endpoint: 'GET /v1/items/7' } });
+    expect(body['others']).toContainEqual({ rule_id: 'items', mode: 'enforce', applies: false, matches: false, reason: 'count_by', detail: 'it counts by key_id, which the request lacks' });
   });
 
   it('follows a change of rules', async () => {

@@ -90,5 +90,6 @@ describe('R50 a key gets a new secret, and the old one stays good for a while', 
       expect(texts).not.toContain(createHash('sha256').update(one).digest('hex'));
     }
     expect(texts).toContain(id);
+    expect((await plane.call(`/v1/keys/${id}/history`)).text).toContain('secret rotated, the old one good for 60 s');
   });
 });

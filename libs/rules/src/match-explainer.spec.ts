@@ -54,7 +54,14 @@ describe('R1 why a rule applies', () => {
     ['silent', 'off', 'it is switched off'],
     ['nobody', 'unknown_rule', 'there is no such rule'],
   ])('says of %s what keeps it away: %s', (ruleId, reason, detail) => {
-    expect(explainer.explain(REQUEST, NOW, [ruleId, 'items']).others).toEqual([{ ruleId, reason, detail, applies: false, matches: false, outrankedBy: undefined, overrideId: undefined }]);
+    const mode = reason === 'off' ? 'off' : reason === 'unknown_rule' ? undefined : 'enforce';
+    expect(explainer.explain(REQUEST, NOW, [ruleId, 'items']).others[0]).toEqual({ ruleId, mode, reason, detail, applies: false, matches: false, outrankedBy: undefined, overrideId: undefined });
+  });
+
+  it('names unasked what lacks only an attribute to count by', () => {
+    expect(explainer.explain(REQUEST, NOW).others.map(({ ruleId, reason }) => [ruleId, reason])).toEqual([['per-user', 'count_by']]);
+    const { key_id: _none, ...anonymous } = REQUEST;
+    expect(explainer.explain(anonymous, NOW, ['nobody']).others.map(({ ruleId }) => ruleId)).toEqual(['nobody', 'free-items', 'items', 'eu', 'any-region', 'plan:free', 'all', 'per-user']);
   });
 
   it.each([
@@ -63,7 +70,7 @@ describe('R1 why a rule applies', () => {
     [{ region: 'us' }, 'eu', 'descriptor'],
     [{ region: undefined }, 'any-region', 'descriptor'],
   ])('with %j: %s is kept away by its %s', (change, ruleId, reason) => {
-    expect(explainer.explain({ ...REQUEST, ...change }, NOW, [ruleId]).others).toMatchObject([{ ruleId, reason }]);
+    expect(explainer.explain({ ...REQUEST, ...change }, NOW, [ruleId]).others[0]).toMatchObject({ ruleId, reason });
   });
 
   it('an override in force goes before everything, and says so on both sides', () => {

@@ -53,6 +53,9 @@ export class RuleExplanationResource {
   @ApiProperty({ type: 'string', description: 'A rule, or `plan:<plan_id>` for a plan\'s default limit.', example: 'free-default' })
   readonly rule_id!: string;
 
+  @ApiPropertyOptional({ enum: MODES, description: '`shadow`: it is evaluated and refuses nobody. Absent of a rule that is not there.' })
+  readonly mode?: Mode;
+
   @ApiProperty({ type: 'boolean', description: 'It decides this request, or in shadow would.' })
   readonly applies!: boolean;
 
@@ -155,13 +158,16 @@ export class ExplanationResource {
   @ApiProperty({ type: 'string', isArray: true, description: 'Attributes that were filled in from the key.', example: ['tenant_id', 'plan'] })
   readonly filled_in!: readonly string[];
 
+  @ApiProperty({ type: 'string', isArray: true, description: 'What a gateway would do before any limit is looked at, or what lacks for an answer.', example: ['The key is disabled: a gateway refuses it with 401 before any limit is looked at.'] })
+  readonly remarks!: readonly string[];
+
   @ApiPropertyOptional({ type: () => ExplainedKeyResource })
   readonly key?: ExplainedKeyResource;
 
   @ApiProperty({ type: () => RuleExplanationResource, isArray: true, description: 'Every rule that matches, the most specific first.' })
   readonly matching!: readonly RuleExplanationResource[];
 
-  @ApiProperty({ type: () => RuleExplanationResource, isArray: true, description: 'The rules that were asked about and do not match.' })
+  @ApiProperty({ type: () => RuleExplanationResource, isArray: true, description: 'The rules that were asked about and do not match, and those that lack nothing but an attribute to count by.' })
   readonly others!: readonly RuleExplanationResource[];
 
   @ApiProperty({ type: () => ExplainedOverrideResource, isArray: true })

@@ -24,7 +24,7 @@ export class ExplainService {
   async explain({ attributes: given, cost = 1, rules: asked = [] }: ExplainBody): Promise<ExplanationResource> {
     assertAttributes(given);
     const explainer = await this.rules.current();
-    const key = given['key_id'] === undefined ? undefined : await this.identityOf(given['key_id']);
+    const { key, remarks } = await this.keyOf(given['key_id']);
     const filled: Record<string, string> = key === undefined ? {} : { tenant_id: key.tenant_id, plan: key.plan };
     const attributes = { ...filled, ...asNodesSee(given) };
     const explanation = explainer.explain(attributes, Date.now(), asked);
@@ -35,6 +35,7 @@ export class ExplainService {
       version: explainer.index.version,
       attributes,
       filled_in: Object.keys(filled).filter((name) => given[name] === undefined),
+      remarks,
       ...(key === undefined ? {} : { key }),
       matching: explanation.matching.map(ruleJson),
       others: explanation.others.map(ruleJson),
@@ -46,12 +47,15 @@ export class ExplainService {
   }
 
   /** Without the database a request can still be explained, as far as it says everything itself. */
-  private async identityOf(keyId: string): Promise<ExplainedKeyResource | undefined> {
+  private async keyOf(keyId: string | undefined): Promise<{ readonly key: ExplainedKeyResource | undefined; readonly remarks: readonly string[] }> {
+    if (keyId === undefined) return { key: undefined, remarks: [] };
     try {
-      return await this.keys.identity(keyId);
+      const key = await this.keys.identity(keyId);
+      if (key === undefined) return { key, remarks: [`There is no key ${keyId} here: a gateway refuses it with 401. What follows is as if it existed.`] };
+      return { key, remarks: key.disabled ? ['The key is disabled: a gateway refuses it with 401 before any limit is looked at.'] : [] };
     } catch (error) {
-      if (isDatabaseUnavailable(error)) return undefined;
-      throw error;
+      if (!isDatabaseUnavailable(error)) throw error;
+      return { key: undefined, remarks: ['The database cannot be reached now, so that the key was not looked up.'] };
     }
   }
 }
@@ -109,8 +113,8 @@ function decisionJson({ allowed, reason, retryAfterMs }: Decision): NonNullable<
   return { allowed, reason, ...(retryAfterMs === undefined ? {} : { retry_after_seconds: retryAfterMs / 1_000 }) };
 }
 
-function ruleJson({ ruleId, applies, matches, reason, detail, outrankedBy, overrideId }: RuleExplanation): RuleExplanationResource {
-  return { rule_id: ruleId, applies, matches, reason, detail, ...(outrankedBy === undefined ? {} : { outranked_by: outrankedBy }), ...(overrideId === undefined ? {} : { override_id: overrideId }) };
+function ruleJson({ ruleId, mode, applies, matches, reason, detail, outrankedBy, overrideId }: RuleExplanation): RuleExplanationResource {
+  return { rule_id: ruleId, ...(mode === undefined ? {} : { mode }), applies, matches, reason, detail, ...(outrankedBy === undefined ? {} : { outranked_by: outrankedBy }), ...(overrideId === undefined ? {} : { override_id: overrideId }) };
 }
 
 function overrideJson({ override_id, rule_id, limit, expires_at }: Override): ExplainedOverrideResource {

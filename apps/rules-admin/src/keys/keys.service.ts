@@ -74,6 +74,7 @@ export class KeysService {
       const [now] = await tx.manager.query<{ until: Date }[]>(`SELECT clock_timestamp() + make_interval(secs => $1) AS until`, [overlapSeconds]);
       const previous = overlapSeconds === 0 || now === undefined ? { previousSha256: null, previousExpiresAt: null } : { previousSha256: row.secretSha256, previousExpiresAt: now.until };
       // Gateways have cached what becomes of the old secret, and perhaps of the one before it.
+      tx.annotate(overlapSeconds === 0 ? 'secret rotated, the old one ended' : `secret rotated, the old one good for ${overlapSeconds} s`);
       const rotated = await KEYS.update(tx, row, { secretSha256: secretHash(secret), ...previous }, 'nodes');
       return { status: 'rotated', row: rotated, secret };
     });
