@@ -108,6 +108,26 @@ describe('what an answer says beside its body', () => {
     });
   });
 
+  describe('R56 the checksum of a whole', () => {
+    it('is compared: another one is no reason to take it', async () => {
+      await start();
+      plane.sendsChecksum = false;
+      plane.extraHeaders = { 'Sluice-Checksum': 'x'.repeat(43) };
+      plane.snapshot = snapshotAt(2);
+      await settled(() => client.status().refused > 0);
+      expect(client.status()).toMatchObject({ version: 1, refusal: 'the snapshot does not have its checksum' });
+      plane.sendsChecksum = true;
+      await settled(() => client.status().version === 2);
+      expect(client.status().refusal).toBeUndefined();
+    });
+
+    it('may be absent', async () => {
+      plane.sendsChecksum = false;
+      await start();
+      expect(client.status()).toMatchObject({ version: 1, refused: 0 });
+    });
+  });
+
   describe('R54 changes of overrides', () => {
     const override = (override_id: string, key_id: string, limit: number): Override => ({ override_id, rule_id: 'one', key_id, limit, expires_at: '2035-01-01T00:00:00Z' });
     const nothing: SnapshotDelta = { since: 1, version: 2, rules: [], deleted_rules: [], plans: [], deleted_plans: [], overrides: [], deleted_overrides: [] };

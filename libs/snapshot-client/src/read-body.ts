@@ -13,7 +13,7 @@ export interface BuiltSnapshot {
 /** What a body of `GET /v1/snapshot` came to. Nothing of it is in force yet (R56). */
 export type ReadBody =
   | BuiltSnapshot
-  /** A whole snapshot that is not valid. */
+  /** A whole snapshot that is not valid, or not what the control plane has. */
   | { readonly kind: 'refused'; readonly reason: string }
   /** Changes that do not lead from what is here to what the control plane has: the whole is needed. */
   | { readonly kind: 'unfit'; readonly unverified: boolean };
@@ -21,8 +21,8 @@ export type ReadBody =
 const FAULTS_SHOWN = 3;
 
 /**
- * Checks and builds a snapshot in slices, whole or from the changes to `base`. Changes are taken only if what they add up to has the
- * control plane's checksum. Whatever is sent, the rules in force stay.
+ * Checks and builds a snapshot in slices, whole or from the changes to `base`. What is sent, or what it adds up to, must have the control plane's
+ * checksum; only a whole may come without one. Whatever is sent, the rules in force stay.
  *
  * @throws the reason of `slices.signal` once that is aborted, nothing else
  */
@@ -31,7 +31,8 @@ export async function readBody(body: unknown, base: Snapshot | undefined, checks
     if (isDelta(body)) return await readDelta(body, base, checksum, slices);
     const checked = await inSlices(validateSnapshotSteps(body), slices);
     if (!checked.ok) return { kind: 'refused', reason: describeFaults(checked.faults) };
-    return { kind: 'whole', snapshot: checked.value, index: await inSlices(compileSnapshotSteps(checked.value), slices), checksum: undefined };
+    if (checksum !== undefined && (await inSlices(snapshotChecksumSteps(checked.value), slices)) !== checksum) return { kind: 'refused', reason: 'the snapshot does not have its checksum' };
+    return { kind: 'whole', snapshot: checked.value, index: await inSlices(compileSnapshotSteps(checked.value), slices), checksum };
   } catch (error) {
     slices.signal?.throwIfAborted();
     return { kind: 'refused', reason: `the snapshot cannot be built: ${error instanceof Error ? error.message : String(error)}` };
