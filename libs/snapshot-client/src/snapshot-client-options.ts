@@ -16,6 +16,7 @@ export interface AppliedSnapshot {
   readonly publishedAgeMs: number | undefined;
 }
 
+/** What a client needs, and by what it tells. If one of `onApplied`, `onRefused`, `onError`, `onCopyFault` throws, the process gets a warning and polls go on. */
 export interface SnapshotClientOptions {
   /** Base of the control plane, such as `https://admin.internal:3000`. */
   readonly url: string;

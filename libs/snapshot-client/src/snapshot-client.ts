@@ -1,4 +1,5 @@
 import type { SliceOptions } from '@sluice/rules';
+import { Announced } from './announced.js';
 import type { AnswerHeaders } from './answer-headers.js';
 import { fetchSnapshot, type SnapshotReply } from './fetch-snapshot.js';
 import { type Held, isOlder, isSame, sameTag } from './held.js';
@@ -10,6 +11,7 @@ import { SnapshotCopy } from './snapshot-copy.js';
 import type { CopyFault, SnapshotClientOptions } from './snapshot-client-options.js';
 import type { SnapshotStatus } from './snapshot-status.js';
 import { Standing } from './standing.js';
+import { Teller } from './teller.js';
 
 export interface SnapshotClient {
   /**
@@ -42,7 +44,8 @@ class PollingClient implements SnapshotClient {
   private readonly first: Promise<void>;
   private resolveFirst: () => void = () => undefined;
   private held: Held | undefined;
-  private wanted = 0;
+  private readonly announced = new Announced();
+  private readonly teller = new Teller();
   /** The server said "unchanged" although a newer version was announced: its tag is not to be believed (known failure 77). */
   private doubtsTag = false;
   /** Changes without a checksum are worth nothing: they are no longer asked for. */
@@ -54,7 +57,7 @@ class PollingClient implements SnapshotClient {
       this.resolveFirst = resolve;
     });
     const { pollMs = 30_000, jitter = 0.2, wakeSpreadMs = 100, random = Math.random, sliceMs, copyFile } = options;
-    this.standing = new Standing(options);
+    this.standing = new Standing(options, this.teller);
     this.slices = { signal: this.closing.signal, ...(sliceMs === undefined ? {} : { sliceMs }) };
     if (copyFile !== undefined) this.copy = new SnapshotCopy(copyFile, (fault) => this.noteCopyFault(fault), () => (this.standing.copyFault = undefined));
     this.loop = createPollLoop({
@@ -63,8 +66,8 @@ class PollingClient implements SnapshotClient {
       wakeSpreadMs,
       random,
       poll: () => this.poll(),
-      behind: () => this.wanted > this.version,
-      giveUp: () => (this.wanted = 0),
+      behind: () => this.isBehind,
+      giveUp: () => this.giveUp(),
     });
   }
 
@@ -74,9 +77,7 @@ class PollingClient implements SnapshotClient {
   }
 
   wake(version: number): void {
-    if (!Number.isSafeInteger(version) || version <= Math.max(this.version, this.wanted)) return;
-    this.wanted = version;
-    this.loop.wake();
+    if (this.announced.add(version, this.version)) this.loop.wake();
   }
 
   status(): SnapshotStatus {
@@ -94,6 +95,16 @@ class PollingClient implements SnapshotClient {
     return this.held?.snapshot.version ?? 0;
   }
 
+  private get isBehind(): boolean {
+    return this.announced.isBeyond(this.version);
+  }
+
+  /** The pushes lied, or the control plane will have it at a later poll: the tag is as good as before them. */
+  private giveUp(): void {
+    this.announced.forget();
+    this.doubtsTag = false;
+  }
+
   /** What is held and the control plane knows of: of a copy nobody knows whether it has the same rules under the same tag. */
   private get confirmed(): Held | undefined {
     return this.held?.restored === true ? undefined : this.held;
@@ -109,7 +120,8 @@ class PollingClient implements SnapshotClient {
     } catch (error) {
       // Closed in the middle of a build.
       if (this.closing.signal.aborted) return OK;
-      throw error;
+      // Nothing is known to come here, and polls go on whatever it is.
+      return this.standing.failed(`the poll failed: ${error instanceof Error ? error.message : String(error)}`, 0);
     }
   }
 
@@ -133,7 +145,7 @@ class PollingClient implements SnapshotClient {
   private unchanged({ etag, staleMs }: AnswerHeaders): PollResult | undefined {
     if (this.held === undefined || (etag !== undefined && !sameTag(etag, this.held.etag))) return undefined;
     this.standing.polls.unchanged += 1;
-    this.doubtsTag = this.wanted > this.version;
+    this.doubtsTag = this.isBehind;
     return this.standing.confirmed(staleMs);
   }
 
@@ -144,6 +156,7 @@ class PollingClient implements SnapshotClient {
     // To build the same again would do no harm, but neither any good.
     if (confirmed !== undefined && isSame(confirmed, reply, json.value)) {
       this.standing.polls.unchanged += 1;
+      this.doubtsTag = this.isBehind;
       return this.standing.confirmed(reply.staleMs);
     }
     const read = await readBody(json.value, this.held?.snapshot, reply.checksum, this.slices);
@@ -170,7 +183,7 @@ class PollingClient implements SnapshotClient {
     }
     const publishedAgeMs = reply.publishedAgeMs === undefined ? undefined : reply.publishedAgeMs + performance.now() - reply.answeredAtMs;
     this.held = { snapshot, etag: reply.etag, epoch: reply.epoch, restored: false };
-    this.options.onApplied?.({ version, previousVersion: before?.snapshot.version, publishedAgeMs });
+    this.teller.tell('onApplied', this.options.onApplied, { version, previousVersion: before?.snapshot.version, publishedAgeMs });
     this.copy?.save(snapshot, checksum);
     this.resolveFirst();
     return standing.confirmed(reply.staleMs);
@@ -195,6 +208,6 @@ class PollingClient implements SnapshotClient {
 
   private noteCopyFault(fault: CopyFault): void {
     this.standing.copyFault = fault.reason;
-    this.options.onCopyFault?.(fault);
+    this.teller.tell('onCopyFault', this.options.onCopyFault, fault);
   }
 }

@@ -1,6 +1,7 @@
 import type { PollResult } from './poll-delay.js';
 import type { SnapshotClientOptions } from './snapshot-client-options.js';
 import type { SnapshotStatus } from './snapshot-status.js';
+import type { Teller } from './teller.js';
 
 /** What of a status the rules themselves say. */
 export type HeldStatus = Pick<SnapshotStatus, 'version' | 'restored'>;
@@ -18,7 +19,10 @@ export class Standing {
   private refusal: string | undefined;
   private refused = 0;
 
-  constructor(private readonly alarms: Pick<SnapshotClientOptions, 'onRefused' | 'onError'>) {}
+  constructor(
+    private readonly alarms: Pick<SnapshotClientOptions, 'onRefused' | 'onError'>,
+    private readonly teller: Teller,
+  ) {}
 
   /** The rules in force were good so long ago: those of the copy on disk. */
   knownFor(ageMs: number): void {
@@ -40,7 +44,7 @@ export class Standing {
   failed(reason: string, retryAfterMs: number): PollResult {
     this.polls.failed += 1;
     this.lastError = reason;
-    this.alarms.onError?.(reason);
+    this.teller.tell('onError', this.alarms.onError, reason);
     return { kind: 'failed', retryAfterMs };
   }
 
@@ -48,7 +52,7 @@ export class Standing {
     this.refused += 1;
     this.refusal = reason;
     this.lastError = undefined;
-    this.alarms.onRefused?.(reason);
+    this.teller.tell('onRefused', this.alarms.onRefused, reason);
     return OK;
   }
 
