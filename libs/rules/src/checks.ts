@@ -1,7 +1,7 @@
-import type { Fault } from './fault.js';
+import type { FaultList } from './fault-list.js';
 
 /** Checks one JSON value: the value with its type, or undefined after a fault was added under `pointer`. */
-export type Check<T> = (value: unknown, pointer: string, faults: Fault[]) => T | undefined;
+export type Check<T> = (value: unknown, pointer: string, faults: FaultList) => T | undefined;
 
 function check<T>(accepts: (value: unknown) => value is T, detail: string): Check<T> {
   return (value, pointer, faults) => {

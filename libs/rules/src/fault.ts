@@ -1,3 +1,4 @@
+import { FaultList } from './fault-list.js';
 import type { Steps } from './steps.js';
 
 /** One thing that is wrong with a document. */
@@ -8,7 +9,7 @@ export interface Fault {
   readonly detail: string;
 }
 
-/** A checked document, or everything that is wrong with it. A faulty document is an expected outcome, so no exception. */
+/** A checked document, or what is wrong with it: everything, up to `MAX_FAULTS`. A faulty document is an expected outcome, so no exception. */
 export type Validated<T> =
   | { readonly ok: true; readonly value: T }
   | { readonly ok: false; readonly faults: readonly Fault[] };
@@ -19,17 +20,17 @@ export function pointerTo(parent: string, token: string | number): string {
 }
 
 /** Runs a reader over a document; `value` is what it made of it, unless it reported a fault. */
-export function validated<T>(read: (faults: Fault[]) => T | undefined): Validated<T> {
-  const faults: Fault[] = [];
+export function validated<T>(read: (faults: FaultList) => T | undefined): Validated<T> {
+  const faults = new FaultList();
   return outcome(read(faults), faults);
 }
 
 /** As {@link validated}, for a reader that works in steps. */
-export function* validatedInSteps<T>(read: (faults: Fault[]) => Steps<T | undefined>): Steps<Validated<T>> {
-  const faults: Fault[] = [];
+export function* validatedInSteps<T>(read: (faults: FaultList) => Steps<T | undefined>): Steps<Validated<T>> {
+  const faults = new FaultList();
   return outcome(yield* read(faults), faults);
 }
 
-function outcome<T>(value: T | undefined, faults: readonly Fault[]): Validated<T> {
-  return value !== undefined && faults.length === 0 ? { ok: true, value } : { ok: false, faults };
+function outcome<T>(value: T | undefined, faults: FaultList): Validated<T> {
+  return value !== undefined && faults.length === 0 ? { ok: true, value } : { ok: false, faults: faults.kept };
 }

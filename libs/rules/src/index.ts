@@ -16,6 +16,7 @@ export { RULE_DEFAULTS } from './rule-defaults.js';
 export type { RuleIndex } from './rule-index.js';
 export type { AppliedRule, CompiledRule } from './compiled-rule.js';
 export type { Fault, Validated } from './fault.js';
+export { MAX_FAULTS } from './fault-list.js';
 export { validateOverride, validatePlan, validateRule, validateSnapshot, validateSnapshotSteps } from './validate.js';
 export { unavailableChoices } from './unavailable-choices.js';
 export { reviewRules } from './review-rules.js';

@@ -1,5 +1,6 @@
 import type { Check } from './checks.js';
-import { pointerTo, type Fault } from './fault.js';
+import { pointerTo } from './fault.js';
+import type { FaultList } from './fault-list.js';
 import { eachInSteps, type Steps } from './steps.js';
 
 /**
@@ -10,16 +11,17 @@ export class ObjectReader {
   private constructor(
     private readonly fields: Readonly<Record<string, unknown>>,
     readonly pointer: string,
-    readonly faults: Fault[],
+    readonly faults: FaultList,
   ) {}
 
   /** Undefined, after a fault, when `json` is no object. Each field that is not `known` is a fault. */
-  static open(json: unknown, pointer: string, faults: Fault[], known: readonly string[]): ObjectReader | undefined {
+  static open(json: unknown, pointer: string, faults: FaultList, known: readonly string[]): ObjectReader | undefined {
     if (!isJsonObject(json)) {
       faults.push({ pointer, detail: 'must be an object' });
       return undefined;
     }
     for (const name of Object.keys(json)) {
+      if (faults.isFull) break;
       if (!known.includes(name)) faults.push({ pointer: pointerTo(pointer, name), detail: 'is not a known field' });
     }
     return new ObjectReader(json, pointer, faults);
@@ -47,7 +49,7 @@ export class ObjectReader {
     const list = this.required(name, array);
     if (list === undefined) return undefined;
     const items: T[] = [];
-    yield* eachInSteps(list, (item, index) => readItem(items, check, item, `${this.pointer}/${name}/${index}`, this.faults));
+    yield* eachInSteps(untilFull(list, this.faults), (item, index) => readItem(items, check, item, `${this.pointer}/${name}/${index}`, this.faults));
     return items;
   }
 
@@ -60,13 +62,14 @@ export function isJsonObject(json: unknown): json is Readonly<Record<string, unk
   return typeof json === 'object' && json !== null && !Array.isArray(json);
 }
 
-/** Every item by `check`, under its index. Faulty items are left out, and their faults stand. */
+/** Every item by `check`, under its index, until there are faults enough. Faulty items are left out, and their faults stand. */
 export function listOf<T>(check: Check<T>): Check<readonly T[]> {
   return (value, pointer, faults) => {
     const list = array(value, pointer, faults);
     if (list === undefined) return undefined;
     const items: T[] = [];
-    for (const [index, item] of list.entries()) readItem(items, check, item, `${pointer}/${index}`, faults);
+    let index = 0;
+    for (const item of untilFull(list, faults)) readItem(items, check, item, `${pointer}/${index++}`, faults);
     return items;
   };
 }
@@ -77,7 +80,14 @@ const array: Check<readonly unknown[]> = (value, pointer, faults) => {
   return undefined;
 };
 
-function readItem<T>(items: T[], check: Check<T>, item: unknown, pointer: string, faults: Fault[]): void {
+function* untilFull<T>(list: readonly T[], faults: FaultList): Generator<T, void> {
+  for (const item of list) {
+    if (faults.isFull) return;
+    yield item;
+  }
+}
+
+function readItem<T>(items: T[], check: Check<T>, item: unknown, pointer: string, faults: FaultList): void {
   const checked = check(item, pointer, faults);
   if (checked !== undefined) items.push(checked);
 }

@@ -78,7 +78,10 @@ const descriptors: Check<Readonly<Record<string, string>>> = (value, pointer, fa
     return undefined;
   }
   const names = Object.keys(value);
-  if (names.length > MAX_DESCRIPTORS) faults.push({ pointer, detail: `must have at most ${String(MAX_DESCRIPTORS)} entries` });
+  if (names.length > MAX_DESCRIPTORS) {
+    faults.push({ pointer, detail: `must have at most ${String(MAX_DESCRIPTORS)} entries` });
+    return undefined;
+  }
   const entries = names.flatMap((name) => {
     const at = pointerTo(pointer, name);
     if (FIELD_ATTRIBUTES.includes(name)) faults.push({ pointer: at, detail: `belongs in the field ${name} of the rule` });
@@ -90,11 +93,12 @@ const descriptors: Check<Readonly<Record<string, string>>> = (value, pointer, fa
 };
 
 const countBy: Check<readonly string[]> = (value, pointer, faults) => {
-  const names = listOf(ATTRIBUTE_NAME)(value, pointer, faults);
-  if (names === undefined) return undefined;
   if (Array.isArray(value) && (value.length < 1 || value.length > MAX_COUNT_BY)) {
     faults.push({ pointer, detail: `must have 1 to ${String(MAX_COUNT_BY)} names` });
+    return undefined;
   }
+  const names = listOf(ATTRIBUTE_NAME)(value, pointer, faults);
+  if (names === undefined) return undefined;
   if (new Set(names).size !== names.length) faults.push({ pointer, detail: 'must not repeat a name' });
   return names;
 };

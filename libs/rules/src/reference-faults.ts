@@ -1,4 +1,5 @@
 import type { Fault } from './fault.js';
+import type { FaultList } from './fault-list.js';
 import { planDefaultId, proposedId } from './names.js';
 import { drainsInTime, hasBurst } from './read-quota.js';
 import { RULE_DEFAULTS } from './rule-defaults.js';
@@ -6,7 +7,7 @@ import type { Override, QuotaJson, Snapshot } from './rule.js';
 import { eachInSteps, type Steps } from './steps.js';
 
 /** Notes what is wrong between the parts of a snapshot whose parts are well formed: duplicate ids, unknown plans and rules. */
-export function* noteReferenceFaults({ plans, rules, overrides }: Snapshot, faults: Fault[]): Steps<void> {
+export function* noteReferenceFaults({ plans, rules, overrides }: Snapshot, faults: FaultList): Steps<void> {
   yield* noteRepeated(faults, '/plans', 'plan_id', plans, ({ plan_id }) => plan_id);
   yield* noteRepeated(faults, '/rules', 'rule_id', rules, ({ rule_id }) => rule_id);
   yield* noteRepeated(faults, '/overrides', 'override_id', overrides, ({ override_id }) => override_id);
@@ -49,7 +50,7 @@ function burstFault({ limit, burst }: Pick<Override, 'limit' | 'burst'>, quota: 
   return drainsInTime(burst, limit, Math.round(quota.window_seconds * 1000)) ? undefined : `must drain within 366 days at this limit and the window of ${of} (burst x window / limit)`;
 }
 
-function noteRepeated<T>(faults: Fault[], list: string, field: string, items: readonly T[], idOf: (item: T) => string): Steps<void> {
+function noteRepeated<T>(faults: FaultList, list: string, field: string, items: readonly T[], idOf: (item: T) => string): Steps<void> {
   const seen = new Set<string>();
   return eachInSteps(items, (item, index) => {
     const id = idOf(item);

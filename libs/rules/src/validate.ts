@@ -1,5 +1,6 @@
 import { integerBetween } from './checks.js';
-import { validated, validatedInSteps, type Fault, type Validated } from './fault.js';
+import { validated, validatedInSteps, type Validated } from './fault.js';
+import type { FaultList } from './fault-list.js';
 import { ObjectReader } from './object-reader.js';
 import { readOverride } from './read-override.js';
 import { readPlan } from './read-plan.js';
@@ -9,7 +10,7 @@ import type { Override, Plan, Rule, Snapshot } from './rule.js';
 import { atOnce, type Steps } from './steps.js';
 
 /**
- * Checks one rule by itself (R57): every fault at once, each with its pointer. The value is a fresh object that holds known
+ * Checks one rule by itself (R57): all faults at once (200 at most), each with its pointer. The value is a fresh object that holds known
  * fields alone, with the nominal `window_seconds` of a calendar filled in.
  */
 export function validateRule(json: unknown): Validated<Rule> {
@@ -45,7 +46,7 @@ export function validateSnapshotSteps(json: unknown): Steps<Validated<Snapshot>>
 /** A snapshot's version; 0 is the one before the first change. */
 export const SNAPSHOT_VERSION = integerBetween(0, Number.MAX_SAFE_INTEGER);
 
-function* readSnapshot(json: unknown, faults: Fault[]): Steps<Snapshot | undefined> {
+function* readSnapshot(json: unknown, faults: FaultList): Steps<Snapshot | undefined> {
   const reader = ObjectReader.open(json, '', faults, ['version', 'plans', 'rules', 'overrides']);
   if (reader === undefined) return undefined;
   const version = reader.required('version', SNAPSHOT_VERSION);
