@@ -21,11 +21,13 @@ import { OverridesService } from './overrides.service.js';
 const OVERRIDE: ResourceName = { kind: 'Override', idField: 'override_id', path: '/v1/overrides' };
 
 const CREATE_DESCRIPTION = [
-  'Gives one key another limit of one rule, until `expires_at`; then it is over by itself, everywhere. Of several live ones for the same rule and key the one that expires first applies: what is temporary goes over what is longer, and the longer one is back afterwards.',
+  'Gives one key another limit of one rule, until `expires_at`; then it is over by itself, everywhere. Of several live ones for the same rule and key the one that expires first applies (of those that expire at once the one with the smaller limit, then the smaller id): what is temporary goes over what is longer, and the longer one is back afterwards.',
+  '',
+  'An override goes before every other rule of the policy: for its key, and wherever its rule matches, a more specific rule of that policy does not hold while it lives, such as one for a single endpoint beside an override of a limit for the whole plan. Rules of other policies hold as ever.',
   '',
   'The same request under the same `Idempotency-Key` gets the first answer again (`Idempotency-Replayed: true`) and creates nothing, from whichever process and after whatever crash; another body under it is a 422, and 409 says that the first one is still being carried out. A request that failed changed nothing, and may be corrected and sent again under its key.',
   '',
-  'The answer has `warnings` when the override does less, or more, than one may think.',
+  'The answer has `warnings` when the override does less, or more, than one may think: it names the more specific rules that are switched off so, and another override that goes first.',
 ].join('\n');
 
 const EXAMPLE = { key_id: 'demo-free', rule_id: 'free-default', limit: 500, expires_at: '2027-01-31T12:00:00Z', reason: 'Launch week' };
