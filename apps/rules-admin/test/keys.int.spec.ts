@@ -101,9 +101,9 @@ describe('R50 plans and tenants', () => {
     await plane.put('/v1/plans/busy', {});
     await plane.put('/v1/rules/busy', { plan: 'busy', limit: 5, window_seconds: 1 });
     const byRules = await plane.call('/v1/plans/busy', { method: 'DELETE', ifMatch: '*' });
-    expect([byRules.status, byRules.body['type']]).toEqual([409, 'urn:sluice:problem:in-use']);
+    expect([byRules.status, byRules.body['type'], byRules.body['detail']]).toEqual([409, 'urn:sluice:problem:in-use', 'Plan busy is in use by rules (busy). Give them another plan, or delete them, first.']);
     const byTenants = await plane.call('/v1/plans/pro', { method: 'DELETE', ifMatch: '*' });
-    expect([byTenants.status, byTenants.body['detail']]).toEqual([409, expect.stringContaining('tenants')]);
+    expect([byTenants.status, byTenants.body['detail']]).toEqual([409, expect.stringMatching(/by tenants \(acme.*\)\. Put them on another plan/)]);
     expect((await plane.call('/v1/tenants/acme', { method: 'DELETE', ifMatch: '*' })).status).toBe(409);
     expect((await plane.call('/v1/plans/busy')).status).toBe(200);
   });

@@ -41,7 +41,7 @@ describe('R50, R56 a snapshot never holds an override that does not fit a rule i
     const ids = [await created({}), await created({ key_id: 'key-b' })].sort();
     const other = await created({ rule_id: 'bucket' });
     const refused = await remove('/v1/rules/window');
-    expect([refused.status, refused.body['type'], refused.body['detail']]).toEqual([409, 'urn:sluice:problem:in-use', `Rule window is in use by live overrides (${ids.join(', ')}).`]);
+    expect([refused.status, refused.body['type'], refused.body['detail']]).toEqual([409, 'urn:sluice:problem:in-use', `Rule window is in use by live overrides (${ids.join(', ')}). End them first, or along with the rule by DELETE /v1/rules/window?overrides=delete; rules:apply and other changes have no such option.`]);
     const before = await snapshot();
     expect(before.rules.map(({ rule_id }) => rule_id)).toContain('window');
     expect((await plane.call('/v1/rules/window?overrides=keep', { method: 'DELETE', ifMatch: '*' })).status).toBe(400);

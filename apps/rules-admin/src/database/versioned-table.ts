@@ -88,13 +88,21 @@ export class VersionedTable<Row extends VersionedRow> {
     return query.getMany();
   }
 
-  exists(manager: EntityManager, property: string, value: string): Promise<boolean> {
-    return manager.createQueryBuilder(this.entity, 'row').where(`row.${property} = :value`, { value }).getExists();
+  /** Up to `limit` ids of rows with this value, in their order. */
+  async idsWith(manager: EntityManager, property: string, value: string, limit: number): Promise<readonly string[]> {
+    const rows = await manager.createQueryBuilder(this.entity, 'row').select('row.id', 'id').where(`row.${property} = :value`, { value }).orderBy('row.id').limit(limit).getRawMany<{ id: string }>();
+    return rows.map(({ id }) => id);
   }
 
   /** Whether the id is there, or was there and was deleted. */
   async isKnown(manager: EntityManager, id: string): Promise<boolean> {
-    return (await this.exists(manager, 'id', id)) || manager.existsBy(TombstoneRow, { kind: this.kind, id });
+    return (await this.lastVersion(manager, id)) !== undefined;
+  }
+
+  /** The greatest version that the id ever had, also of what was deleted; undefined for an id that never was. */
+  async lastVersion(manager: EntityManager, id: string): Promise<number | undefined> {
+    const row = await this.find(manager, id);
+    return row?.version ?? (await manager.findOneBy(TombstoneRow, { kind: this.kind, id }))?.version;
   }
 
   /** Creates or replaces, as the precondition allows; the same fields again change nothing and take no version. */

@@ -7,8 +7,8 @@ import { ConfigWriter } from '../database/config-writer.js';
 import { PLANS, PROPOSALS, RULES, TENANTS } from '../database/tables.js';
 import type { FieldsOf } from '../database/versioned-row.js';
 import type { RemovalOutcome, WriteOutcome } from '../database/versioned-table.js';
-import { inUse } from '../input/in-use.js';
 import { invalid } from '../input/invalid.js';
+import { type References, refuseWhileReferred } from '../input/refuse-while-referred.js';
 import type { PlanBody } from './plan.dto.js';
 import type { PlanRow } from './plan.entity.js';
 
@@ -37,9 +37,10 @@ export class PlansService {
       PLANS.remove(tx, planId, {
         precondition,
         refuse: async () => {
-          if (await TENANTS.exists(tx.manager, 'planId', planId)) throw inUse(`Plan ${planId}`, 'tenants');
-          if (await RULES.exists(tx.manager, 'plan', planId)) throw inUse(`Plan ${planId}`, 'rules');
-          if (await PROPOSALS.exists(tx.manager, 'plan', planId)) throw inUse(`Plan ${planId}`, 'proposals');
+          const refer = (references: Omit<References, 'id'>): Promise<void> => refuseWhileReferred(tx.manager, `Plan ${planId}`, { ...references, id: planId });
+          await refer({ table: TENANTS, property: 'planId', plural: 'tenants', advice: 'Put them on another plan, or delete them, first.' });
+          await refer({ table: RULES, property: 'plan', plural: 'rules', advice: 'Give them another plan, or delete them, first.' });
+          await refer({ table: PROPOSALS, property: 'plan', plural: 'proposals of rules', advice: 'Promote or discard them first.' });
         },
       }),
     );

@@ -4,8 +4,8 @@ import { ConfigReader } from '../database/config-reader.js';
 import { ConfigWriter } from '../database/config-writer.js';
 import { KEYS, PLANS, TENANTS } from '../database/tables.js';
 import type { RemovalOutcome, WriteOutcome } from '../database/versioned-table.js';
-import { inUse } from '../input/in-use.js';
 import { invalid } from '../input/invalid.js';
+import { refuseWhileReferred } from '../input/refuse-while-referred.js';
 import type { TenantBody } from './tenant.dto.js';
 import type { TenantRow } from './tenant.entity.js';
 
@@ -41,7 +41,7 @@ export class TenantsService {
       TENANTS.remove(tx, tenantId, {
         precondition,
         refuse: async () => {
-          if (await KEYS.exists(tx.manager, 'tenantId', tenantId)) throw inUse(`Tenant ${tenantId}`, 'keys');
+          await refuseWhileReferred(tx.manager, `Tenant ${tenantId}`, { table: KEYS, property: 'tenantId', id: tenantId, plural: 'keys', advice: 'Delete them first.' });
         },
       }),
     );
