@@ -101,6 +101,10 @@ describe('R58 GET /v1/rules/{id}/shadow-report', () => {
     expect((await report('in-force')).status).toBe(404);
     expect((await report('in-force', '?of=proposal&version=1')).body).toMatchObject({ totals: { would_refuse: 2 } });
     expect((await report('nowhere')).status).toBe(404);
+    expect((await report('in-force')).body['detail']).toMatch(/^Rule in-force is not in shadow and has no proposal: /);
+    for (const query of ['?of=proposal&version=77', '?of=rule&version=77', '?version=77']) {
+      expect([query, await report('in-force', query)]).toMatchObject([query, { status: 404, body: { detail: expect.stringMatching(/^Version 77 of .*rule in-force does not exist\.$/) } }]);
+    }
   });
 
   it('parts of the time grow with it', async () => {

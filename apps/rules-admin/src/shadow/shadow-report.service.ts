@@ -4,7 +4,7 @@ import type { EntityManager } from 'typeorm';
 import { ConfigReader } from '../database/config-reader.js';
 import { PROPOSALS, RULES } from '../database/tables.js';
 import { invalid } from '../input/invalid.js';
-import { notFound } from '../input/not-found.js';
+import { nothingThere, notFound } from '../input/not-found.js';
 import { pageLimit } from '../paging/list-query.dto.js';
 import { type KeyPlace, readKeyCursor, writeKeyCursor } from './key-cursor.js';
 import { EVERY_KEY } from './shadow-count.entity.js';
@@ -30,7 +30,7 @@ interface Counts {
 export class ShadowReportService {
   constructor(private readonly reader: ConfigReader) {}
 
-  /** @throws ProblemException 404 for a rule that is neither in shadow nor has a proposal, 400 for a time that is none */
+  /** @throws ProblemException 404 for a rule that is neither in shadow nor has a proposal and for a version that never was, 400 for a time that is none */
   report(ruleId: string, query: ShadowReportQuery): Promise<ShadowReportResource> {
     const { fromMs, toMs } = timeOf(query);
     const place = query.cursor === undefined ? undefined : readKeyCursor(query.cursor);
@@ -112,11 +112,20 @@ function plus(a: Totals, b: Totals): Totals {
 async function subjectOf(manager: EntityManager, ruleId: string, { of, version }: ShadowReportQuery): Promise<Subjected> {
   const [rule, proposal] = [await RULES.find(manager, ruleId), await PROPOSALS.find(manager, ruleId)];
   if (rule === null) throw notFound(`Rule ${ruleId}`);
+  await refuseUnknownVersion(manager, ruleId, of ?? (proposal === null ? 'rule' : 'proposal'), version);
   if (of !== undefined && version !== undefined) return { of, version: Number(version) };
   const meant = of ?? (proposal === null ? 'rule' : 'proposal');
   if (meant === 'proposal' && proposal !== null) return { of: meant, version: version === undefined ? proposal.version : Number(version) };
   if (meant === 'rule' && rule.definition.mode === 'shadow') return { of: meant, version: version === undefined ? rule.version : Number(version) };
-  throw notFound(meant === 'rule' ? `A shadow of rule ${ruleId}, which is neither in shadow nor has a proposal,` : `A proposal of rule ${ruleId}`);
+  if (meant === 'proposal') throw notFound(`A proposal of rule ${ruleId}`);
+  throw nothingThere(`Rule ${ruleId} is not in shadow${of === undefined ? ' and has no proposal' : ''}: there is nothing to report of it now. Versions that were in shadow are named by of and version.`);
+}
+
+/** Versions count on from 1, also over a deletion, so that all up to the last one were there. */
+async function refuseUnknownVersion(manager: EntityManager, ruleId: string, of: Subject, version: string | undefined): Promise<void> {
+  if (version === undefined) return;
+  const last = (await (of === 'rule' ? RULES : PROPOSALS).lastVersion(manager, ruleId)) ?? 0;
+  if (Number(version) > last) throw notFound(`Version ${version} of ${of === 'rule' ? '' : 'the proposal of '}rule ${ruleId}`);
 }
 
 function timeOf({ from, to }: ShadowReportQuery): { readonly fromMs: number; readonly toMs: number } {
