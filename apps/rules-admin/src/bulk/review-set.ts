@@ -1,4 +1,4 @@
-import { type Fault, reviewRules, RULE_DEFAULTS, type Rule, type Steps } from '@sluice/rules';
+import { type Fault, reviewRulesSteps, RULE_DEFAULTS, type Rule, type Steps } from '@sluice/rules';
 import type { RuleWarning } from '../rules/review-write.js';
 
 /** What is wrong or odd between the rules of a set. */
@@ -7,22 +7,31 @@ export interface SetReview {
   readonly warnings: readonly RuleWarning[];
 }
 
+/** Pairs of rules that may have to be compared: some seconds. Without design, 20,000 rules need some ten thousand. */
+const MOST_COMPARISONS = 10_000_000;
+
 /**
  * Reviews a whole set of well-formed rules (R57), by plan and policy: a rule for another plan never matches the same requests, between one with a plan and one
- * without it the plan decides, and rules of different policies do not compete. The service goes on with other requests in between.
+ * without it the plan decides, and rules of different policies do not compete. The service goes on with other requests in between: the steps are small within a plan and policy too.
+ * A set in which nearly each rule would have to be compared with each is a fault.
  */
-export function* reviewSet(rules: readonly Rule[]): Steps<SetReview> {
+export function* reviewSet(rules: readonly Rule[], mostComparisons = MOST_COMPARISONS): Steps<SetReview> {
   const faults: Fault[] = [];
   const warnings: RuleWarning[] = [];
+  let left = mostComparisons;
   for (const places of placesOfRivals(rules).values()) {
     const group = places.flatMap((place) => rules[place] ?? []);
-    const review = reviewRules(group);
+    const review = yield* reviewRulesSteps(group, [], left);
+    left -= review.comparisons;
     for (const { pointer, detail } of review.faults) faults.push({ pointer: placed(pointer, places), detail });
+    if (left < 0) return { faults: [...faults, { pointer: '/rules', detail: TOO_ENTANGLED }], warnings: [] };
     for (const { rule_id, shadowed_by, detail } of review.warnings) warnings.push({ rule_id, shadowed_by, detail });
     yield;
   }
   return { faults, warnings };
 }
+
+const TOO_ENTANGLED = 'has too many rules with `*` descriptors that could hide each other to be reviewed: give them policies of their own, or fewer `*`';
 
 function placesOfRivals(rules: readonly Rule[]): ReadonlyMap<string, readonly number[]> {
   const places = new Map<string, number[]>();
