@@ -9,8 +9,14 @@ export interface CountsMessage {
   readonly counts: readonly CountLine[];
 }
 
+/** What became of a message that was taken. */
+export interface CountsTaken {
+  /** Lines whose minutes are too long ago, or lie ahead, by the control plane's clock. They are of no use to it, also not later. */
+  readonly ignored: number;
+}
+
 /** Sends one message. @throws Error when it was not taken */
-export type SendCounts = (message: CountsMessage, signal: AbortSignal) => Promise<void>;
+export type SendCounts = (message: CountsMessage, signal: AbortSignal) => Promise<CountsTaken>;
 
 export interface CountsTarget {
   /** Base of the control plane. */
@@ -24,7 +30,14 @@ export function sendCountsTo({ url, token }: CountsTarget): SendCounts {
   const headers = { 'Content-Type': 'application/json', ...(token === undefined ? {} : { Authorization: `Bearer ${token}` }) };
   return async (message, signal) => {
     const response = await fetch(target, { method: 'POST', headers, body: JSON.stringify(message), redirect: 'error', signal });
-    await response.body?.cancel();
-    if (response.status !== 200) throw new Error(`the control plane answered ${response.status}`);
+    if (response.status !== 200) {
+      await response.body?.cancel();
+      throw new Error(`the control plane answered ${response.status}`);
+    }
+    return { ignored: ignoredOf(await response.json()) };
   };
+}
+
+function ignoredOf(body: unknown): number {
+  return typeof body === 'object' && body !== null && 'ignored' in body && typeof body.ignored === 'number' ? body.ignored : 0;
 }

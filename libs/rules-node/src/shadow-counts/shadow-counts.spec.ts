@@ -1,6 +1,8 @@
+import { jest } from '@jest/globals';
 import { compileRule, type AppliedRule } from '@sluice/rules';
 import { countedKey, sendableKey } from './counted-key.js';
-import { ShadowCounts, type CountLine } from './shadow-counts.js';
+import { ShadowCounts, type CountLine, type Unsent } from './shadow-counts.js';
+import { Tally } from './tally.js';
 
 const START_MS = Date.parse('2026-12-01T14:00:00Z');
 const MINUTE_MS = 60_000;
@@ -10,9 +12,13 @@ function applied(rule_id: string, fields: object = {}): AppliedRule {
   return { rule, quota: rule.quota, overrideId: undefined };
 }
 
+function all(counts: ShadowCounts, nowMs: number): readonly Unsent[] {
+  return [...counts.unsent(nowMs)].flat();
+}
+
 /** Takes all that is unsent, and acknowledges it. */
 function take(counts: ShadowCounts, nowMs: number): CountLine[] {
-  return counts.unsent(nowMs).map(({ line, acknowledge }) => {
+  return all(counts, nowMs).map(({ line, acknowledge }) => {
     acknowledge();
     return line;
   });
@@ -80,13 +86,48 @@ describe('R58 what rules in shadow would have said, on one node', () => {
     expect(named.reduce((all, { denied }) => all + denied, 0)).toBeLessThanOrEqual(total?.denied ?? 0);
   });
 
+  it('a rule is found without a look at the others, also after each new snapshot', () => {
+    const counts = new ShadowCounts();
+    let looks = 0;
+    for (let round = 0; round < 2; round += 1) {
+      for (let at = 0; at < 500; at += 1) {
+        const { rule, ...others } = applied(`staged-${at}`);
+        const ruleId = { get: () => (looks += 1) && rule.ruleId };
+        counts.note({ ...others, rule: Object.defineProperty({ ...rule }, 'ruleId', ruleId) }, 'denied', { key_id: 'a' }, START_MS);
+      }
+    }
+    expect(looks).toBeLessThan(5_000);
+    const lines = take(counts, START_MS + 3 * MINUTE_MS);
+    expect([lines.length, lines.filter(({ denied }) => denied === 2).length]).toEqual([1_000, 1_000]);
+  });
+
+  it('a request that needs room compares few others, and those with many refusals stay', () => {
+    const counts = new ShadowCounts();
+    const staged = applied('staged');
+    const note = (key_id: string): void => counts.note(staged, 'denied', { key_id }, START_MS);
+    for (let times = 0; times < 5; times += 1) for (let at = 0; at < 500; at += 1) note(`often-${at}`);
+    for (let at = 0; at < 3_500; at += 1) note(`first-${at}`);
+    const looks = jest.spyOn(Tally.prototype, 'sum', 'get');
+    let most = 0;
+    for (let at = 0; at < 20_000; at += 1) {
+      looks.mockClear();
+      note(`once-${at}`);
+      most = Math.max(most, looks.mock.calls.length);
+    }
+    looks.mockRestore();
+    expect(most).toBeLessThan(50);
+    const named = take(counts, START_MS + 3 * MINUTE_MS).filter(({ key }) => key !== null);
+    expect(named).toHaveLength(1_000);
+    expect(named.filter(({ key }) => key?.startsWith('often-')).length).toBe(500);
+  });
+
   it('is kept for ten minutes without the control plane, then given up and counted', () => {
     const counts = new ShadowCounts();
     counts.note(applied('staged'), 'denied', { key_id: 'a' }, START_MS);
     counts.note(applied('staged'), 'denied', { key_id: 'b' }, START_MS);
-    expect(counts.unsent(START_MS + 11 * MINUTE_MS - 1)).toHaveLength(3);
+    expect(all(counts, START_MS + 11 * MINUTE_MS - 1)).toHaveLength(3);
     expect(counts.dropped).toBe(0);
-    expect(counts.unsent(START_MS + 11 * MINUTE_MS)).toHaveLength(0);
+    expect(all(counts, START_MS + 11 * MINUTE_MS)).toHaveLength(0);
     expect(counts.dropped).toBe(2);
   });
 
@@ -94,7 +135,7 @@ describe('R58 what rules in shadow would have said, on one node', () => {
     const counts = new ShadowCounts();
     const staged = applied('staged', { count_by: ['path'] });
     for (let at = 0; at < 5_000; at += 1) counts.note(staged, 'denied', { path: `/${'x'.repeat(9_000)}${at}` }, START_MS + at * 200);
-    const lines = counts.unsent(START_MS + 17 * MINUTE_MS);
+    const lines = all(counts, START_MS + 17 * MINUTE_MS);
     expect(lines.length).toBeGreaterThan(1_000);
     for (const { line } of lines) expect(line.key?.length ?? 0).toBeLessThanOrEqual(256);
   });

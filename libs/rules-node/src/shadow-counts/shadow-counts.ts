@@ -40,20 +40,24 @@ export class ShadowCounts {
     minute.tallyOf(counts, countedKey(rule, attributes), verdict === 'denied')?.add(verdict);
   }
 
-  /** What has changed since the control plane took it, minutes that are too old left out. */
-  unsent(nowMs: number): readonly Unsent[] {
+  /** What has changed since the control plane took it, minute by minute, each looked at when it is asked for. Minutes that are too old are given up at once. */
+  unsent(nowMs: number): Iterable<readonly Unsent[]> {
     this.giveUp(nowMs);
-    const found: Unsent[] = [];
+    return this.unsentMinutes(nowMs);
+  }
+
+  private *unsentMinutes(nowMs: number): Iterable<readonly Unsent[]> {
     for (const minute of this.minutes.values()) {
       minute.nameKeys(nowMs >= minute.startMs + 2 * MINUTE_MS);
       const start = new Date(minute.startMs).toISOString();
+      const found: Unsent[] = [];
       for (const { ruleId, ruleVersion, total, byKey } of minute.all) {
         const head = { rule_id: ruleId, rule_version: ruleVersion, minute: start };
         if (total.unsent > 0) found.push(unsentOf(head, null, total));
         for (const [key, tally] of byKey) if (tally.named && tally.unsent > 0) found.push(unsentOf(head, sendableKey(key), tally));
       }
+      yield found;
     }
-    return found;
   }
 
   private turnTo(nowMs: number): Minute {

@@ -9,7 +9,7 @@ const MOST_RULES = 200;
 export class ShadowMetrics {
   private readonly byRule = new Map<string, Record<ShadowVerdict, number>>();
 
-  constructor(private readonly reporter: Pick<ShadowReporter, 'dropped'>) {}
+  constructor(private readonly reporter: Pick<ShadowReporter, 'dropped' | 'ignored'>) {}
 
   add(ruleId: string, verdict: ShadowVerdict): void {
     let counts = this.byRule.get(ruleId);
@@ -36,6 +36,13 @@ export class ShadowMetrics {
         type: 'counter',
         labelNames: [],
         collect: () => [{ labels: {}, value: this.reporter.dropped }],
+      },
+      {
+        name: 'sluice_shadow_counts_ignored_total',
+        help: 'Lines of counts that the control plane ignored, since by its clock their minutes are long over or lie ahead.',
+        type: 'counter',
+        labelNames: [],
+        collect: () => [{ labels: {}, value: this.reporter.ignored }],
       },
     ];
   }

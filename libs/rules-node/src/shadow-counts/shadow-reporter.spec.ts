@@ -1,9 +1,12 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { jest } from '@jest/globals';
 import { compileRule, type AppliedRule } from '@sluice/rules';
 import { type CountsMessage, sendCountsTo } from './send-counts.js';
+import { ShadowMetrics } from './shadow-metrics.js';
 import { ShadowReporter } from './shadow-reporter.js';
+import { Tally } from './tally.js';
 
 const rule = compileRule({ rule_id: 'staged', version: 1, limit: 5, window_seconds: 1, mode: 'shadow' });
 const staged: AppliedRule = { rule, quota: rule.quota, overrideId: undefined };
@@ -15,13 +18,15 @@ class Taker {
   status = 200;
   /** Takes the counts, and its answer is lost. */
   loses = false;
+  /** Its clock is another one: it ignores all. */
+  ignores = false;
   private readonly server: Server = createServer((request, response) => {
     let text = '';
     request.setEncoding('utf8').on('data', (chunk: string) => (text += chunk));
     request.on('end', () => {
       if (this.status === 200) this.take(JSON.parse(text) as CountsMessage, request.headers.authorization);
       if (this.loses) response.destroy();
-      else response.writeHead(this.status).end('{}');
+      else response.writeHead(this.status).end(JSON.stringify({ accepted: 0, ignored: this.ignores ? (JSON.parse(text) as CountsMessage).counts.length : 0 }));
     });
   });
 
@@ -117,12 +122,43 @@ describe('R58 counts on their way to the control plane', () => {
     expect(warnings.at(-1)).toContain('lost');
   });
 
+  it('are not all looked at anew as long as the control plane is away', async () => {
+    const looks = jest.spyOn(Tally.prototype, 'unsent', 'get');
+    let looked = 0;
+    let nowMs = Date.now();
+    const send = (): Promise<never> => {
+      looked = looks.mock.calls.length;
+      return Promise.reject(new Error('away'));
+    };
+    const away = new ShadowReporter({ send, nowMs: () => nowMs, everyMs: 30, logger: { warn: () => undefined } });
+    for (let minute = 0; minute < 9; minute += 1, nowMs += 60_000) for (let at = 0; at < 1_000; at += 1) away.note(staged, 'denied', { key_id: `key-${at}` }, nowMs);
+    await until(() => looked > 0);
+    await away.close();
+    looks.mockRestore();
+    expect(looked).toBeGreaterThan(400);
+    expect(looked).toBeLessThan(2_500);
+  });
+
+  it('are counted when the control plane ignores them, and one line in the log says so', async () => {
+    taker.ignores = true;
+    note('a', 3);
+    await until(() => reporter.ignored === 2);
+    note('a', 1);
+    await until(() => reporter.ignored === 4);
+    expect(warnings).toEqual([expect.stringContaining('clocks')]);
+    expect(new ShadowMetrics(reporter).families.find(({ name }) => name === 'sluice_shadow_counts_ignored_total')?.collect()).toEqual([{ labels: {}, value: 4 }]);
+    taker.ignores = false;
+    note('a', 1);
+    await until(() => taker.messages.at(-1)?.counts.length === 0);
+    expect([reporter.ignored, warnings.length]).toEqual([4, 1]);
+  });
+
   it('R44 go out with a stop, which says that it was the last; a control plane that is away holds it up for a second at most', async () => {
     note('a', 2);
     await reporter.close();
     expect(taker.messages.at(-1)).toMatchObject({ last: true });
     expect(taker.kept.get('a')).toBe(2);
-    const away = new ShadowReporter({ send: (_message, signal) => new Promise((_resolve, reject) => signal.addEventListener('abort', () => reject(new Error('late')))), nowMs: Date.now, logger: { warn: () => undefined } });
+    const away = new ShadowReporter({ send: (_message, signal) => new Promise<never>((_resolve, reject) => signal.addEventListener('abort', () => reject(new Error('late')))), nowMs: Date.now, logger: { warn: () => undefined } });
     away.note(staged, 'denied', { key_id: 'a' }, Date.now());
     const startedMs = performance.now();
     await away.close();

@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import { setImmediate as pause } from 'node:timers/promises';
 import type { ObserveShadow } from '@sluice/limiter';
 import type { Logger } from '@sluice/platform';
 import type { CountsMessage, SendCounts } from './send-counts.js';
@@ -34,6 +35,7 @@ export class ShadowReporter {
   private sending: Promise<void> = Promise.resolve();
   private lastNotedMs = 0;
   private failing = false;
+  private ignoring = false;
   private closed = false;
 
   constructor(private readonly options: ShadowReporterOptions) {}
@@ -42,6 +44,9 @@ export class ShadowReporter {
   get dropped(): number {
     return this.counts.dropped;
   }
+
+  /** Lines that the control plane took no notice of. */
+  ignored = 0;
 
   readonly note: ObserveShadow = (applied, verdict, attributes, nowMs) => {
     this.counts.note(applied, verdict, attributes, nowMs);
@@ -80,37 +85,48 @@ export class ShadowReporter {
   private async report(signal: AbortSignal, last: boolean): Promise<void> {
     const nowMs = this.options.nowMs();
     const droppedBefore = this.counts.dropped;
-    const parts = partsOf(this.counts.unsent(nowMs));
+    const minutes = this.counts.unsent(nowMs);
     if (this.counts.dropped > droppedBefore) this.options.logger.warn({ requests: this.counts.dropped - droppedBefore }, 'what rules in shadow would have said of these requests is lost: the control plane took no counts for ten minutes');
     try {
-      for (const [at, part] of parts.entries()) {
-        const isEnd = at === parts.length - 1;
-        const end: Pick<CountsMessage, 'complete_until' | 'last'> = isEnd ? { complete_until: new Date(nowMs).toISOString(), ...(last && { last }) } : {};
-        await this.options.send({ node_id: this.nodeId, ...end, counts: part.map(({ line }) => line) }, signal);
-        for (const { acknowledge } of part) acknowledge();
+      // As far as it is taken: without the control plane one part is made, not all of ten minutes.
+      let part: readonly Unsent[] = [];
+      for (const next of partsOf(minutes)) {
+        if (part.length > 0) await this.send(part, {}, signal);
+        part = next;
+        await pause();
       }
+      await this.send(part, { complete_until: new Date(nowMs).toISOString(), ...(last && { last }) }, signal);
       this.failing = false;
     } catch (error) {
       if (!this.failing) this.options.logger.warn({ err: error }, 'the control plane took no counts of rules in shadow; they are kept for ten minutes');
       this.failing = true;
     }
   }
+  private async send(part: readonly Unsent[], end: Pick<CountsMessage, 'complete_until' | 'last'>, signal: AbortSignal): Promise<void> {
+    const { ignored } = await this.options.send({ node_id: this.nodeId, ...end, counts: part.map(({ line }) => line) }, signal);
+    for (const { acknowledge } of part) acknowledge();
+    if (part.length === 0) return;
+    this.ignored += ignored;
+    if (ignored > 0 && !this.ignoring) this.options.logger.warn({ lines: ignored, of: part.length }, 'the control plane ignored counts of rules in shadow, since by its clock their minutes are long over or lie ahead: the clocks of the counter store and of the database differ');
+    this.ignoring = ignored > 0;
+  }
 }
 
-/** At least one part: who has nothing to send says how far it is. */
-function partsOf(all: readonly Unsent[]): readonly (readonly Unsent[])[] {
+/** What fits into a message each. */
+function* partsOf(minutes: Iterable<readonly Unsent[]>): Iterable<readonly Unsent[]> {
   let part: Unsent[] = [];
   let bytes = 0;
-  const parts = [part];
-  for (const unsent of all) {
-    const size = Buffer.byteLength(JSON.stringify(unsent.line)) + 1;
-    if (part.length >= MOST_LINES || bytes + size > MOST_BYTES) {
-      part = [];
-      bytes = 0;
-      parts.push(part);
+  for (const minute of minutes) {
+    for (const unsent of minute) {
+      const size = Buffer.byteLength(JSON.stringify(unsent.line)) + 1;
+      if (part.length >= MOST_LINES || bytes + size > MOST_BYTES) {
+        yield part;
+        part = [];
+        bytes = 0;
+      }
+      part.push(unsent);
+      bytes += size;
     }
-    part.push(unsent);
-    bytes += size;
   }
-  return parts;
+  if (part.length > 0) yield part;
 }
