@@ -14,7 +14,7 @@ export const cold: Benchmark = {
   async run({ short, print }) {
     const redis = await benchRedis();
     // Short turns and many of them, so that both sides of a ratio meet the same machine.
-    const rounds = short ? 5 : 25;
+    const rounds = short ? 15 : 25;
     const callsAt = (concurrency: number): number => (short ? 4_000 : 10_000) * (concurrency === 1 ? 0.25 : 1);
     const all = KNOWN_CALLERS + CONCURRENCY.reduce((sum, concurrency) => sum + WARM_UP + callsAt(concurrency) * rounds, 0);
     const subjects = [await bareSubject(redis.url), await exactSubject(redis.url, all), await leasedSubject(redis.url, all)] as const;

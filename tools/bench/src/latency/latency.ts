@@ -1,11 +1,13 @@
 import type { Benchmark } from '../benchmark.js';
 import { median } from '../cold/measure.js';
 import { benchRedis } from '../redis/bench-redis.js';
-import { allCold, mostlyLocal, type Mix } from './mixes.js';
+import { allCold, bareCalls, mostlyLocal, type Mix } from './mixes.js';
 import { Disturbances, type Disturbance } from './disturbances.js';
 import { openLoop, type Waits } from './open-loop.js';
 
 const LOAD = 0.5;
+/** So many runs; each column shows the median of them. */
+const RUNS = 5;
 
 export const latency: Benchmark = {
   name: 'latency',
@@ -13,16 +15,16 @@ export const latency: Benchmark = {
   async run({ short, print }) {
     const redis = await benchRedis();
     print(`${redis.about}; waits are counted from the moment at which a request was due`);
-    print('requests              local    saturated per s   made per s    p50 µs    p99 µs   p99.9 µs   worst µs   off the processor   collections: per s, longest ms');
+    print('requests              local    saturated per s   made per s    p50 µs    p99 µs   p99.9 µs   worst µs   off the processor   server waited   collections: per s, longest ms');
     try {
-      for (const open of [mostlyLocal, allCold]) {
+      for (const open of [mostlyLocal, allCold, bareCalls]) {
         await redis.flush();
         const mix = await open(redis.url);
         const seconds = short ? 0.5 : 4;
         const { perSecond } = await saturate(mix, short ? 2 : 4);
         const runs: (Waits & Disturbance)[] = [];
-        for (let run = 0; run < (short ? 1 : 5); run += 1) {
-          const disturbances = new Disturbances();
+        for (let run = 0; run < RUNS; run += 1) {
+          const disturbances = new Disturbances(redis.pid);
           const waits = await openLoop(mix.request, Math.ceil(perSecond * LOAD * seconds), (perSecond * LOAD) / 1000);
           runs.push({ ...waits, ...(await disturbances.end()) });
         }
@@ -59,6 +61,7 @@ function line(mix: Mix, saturated: number, runs: readonly (Waits & Disturbance)[
     at(0.999).padStart(10),
     at(1).padStart(10),
     `${(median(runs.map(({ offShare }) => offShare)) * 100).toFixed(1)} %`.padStart(19),
+    `${(median(runs.map(({ serverWaitedShare }) => serverWaitedShare)) * 100).toFixed(1)} %`.padStart(15),
     median(runs.map(({ collectionsPerSecond }) => collectionsPerSecond)).toFixed(1).padStart(20),
     median(runs.map(({ longestCollectionMs }) => longestCollectionMs)).toFixed(2).padStart(9),
   ].join(' ');

@@ -1,5 +1,6 @@
 import { createLimiter, redisStore } from '@sluice/limiter';
 import { compileSnapshot, type RequestAttributes } from '@sluice/rules';
+import { bareSubject } from '../cold/subject.js';
 import type { Request } from './open-loop.js';
 
 const TIMEOUT_MS = 5_000;
@@ -20,13 +21,21 @@ export interface Mix {
 /** 99 of 100 requests come from a thousand busy callers, the others from a caller each. */
 export const mostlyLocal = (url: string): Promise<Mix> => {
   const busy = callers('hot', HOT_CALLERS);
-  return mix('99 % busy callers', url, 'leased', (at) => (at % COLD_EVERY === 0 ? caller(`cold_${at}`) : busy((Math.imul(at, 2654435761) >>> 0) % HOT_CALLERS)));
+  return mix('99 % busy callers', url, 'leased', (at) => (at % COLD_EVERY === 0 ? caller(`cold_${at.toString(36)}`) : busy((Math.imul(at, 2654435761) >>> 0) % HOT_CALLERS)));
 };
 
 /** Every request asks the store. */
 export const allCold = (url: string): Promise<Mix> => {
   const known = callers('key', KNOWN_CALLERS);
   return mix('all ask the store', url, 'exact', (at) => known(at % KNOWN_CALLERS));
+};
+
+/** The same of the client alone, with its commands made before: what the store and the machine themselves make of it. */
+export const bareCalls = async (url: string): Promise<Mix> => {
+  const bare = await bareSubject(url);
+  const names = Array.from({ length: KNOWN_CALLERS }, (_, at) => `key_${at}`);
+  bare.prepare(names);
+  return { name: 'bare EVALSHA', request: (at) => bare.call(names[at % KNOWN_CALLERS] ?? ''), localShare: () => 0, close: () => bare.close() };
 };
 
 /** Made before, so that what the loader itself allocates is not taken for the limiter's. */

@@ -17,6 +17,7 @@ const MAX_A_TURN = 256;
  * on the average; without it as fast as they are answered. A request that could not be made when it was due has waited since then.
  */
 export function openLoop(request: Request, count: number, perMs: number | undefined): Promise<Waits> {
+  // First when each was due, then how long it has waited: the loader itself allocates nothing for what is decided at once.
   const ms = new Float64Array(count);
   const startMs = performance.now();
   let dueMs = startMs;
@@ -29,18 +30,21 @@ export function openLoop(request: Request, count: number, perMs: number | undefi
     return -Math.log((seed + 1) / 2 ** 32) / perMs;
   };
   return new Promise((resolve, reject) => {
-    const end = (at: number, sinceMs: number): void => {
-      ms[at] = performance.now() - sinceMs;
+    const end = (at: number): void => {
+      ms[at] = performance.now() - (ms[at] ?? 0);
       ended += 1;
+    };
+    const endLater = (answer: Promise<unknown>, at: number): void => {
+      answer.then(() => end(at), reject);
     };
     const make = (): void => {
       const at = made;
-      const sinceMs = dueMs;
+      ms[at] = dueMs;
       made += 1;
       dueMs += gapMs();
       const answer = request(at);
-      if (answer === undefined) end(at, sinceMs);
-      else answer.then(() => end(at, sinceMs), reject);
+      if (answer === undefined) end(at);
+      else endLater(answer, at);
     };
     const turn = (): void => {
       const untilMs = performance.now();

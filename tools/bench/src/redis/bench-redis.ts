@@ -6,6 +6,7 @@ import { pin, pinMainThread } from './pin.js';
 /** A Redis of its own for a benchmark, on one processor, with the loader on another. */
 export interface BenchRedis {
   readonly url: string;
+  readonly pid: number;
   /** What was arranged, for the head of the figures. */
   readonly about: string;
   /** Processor time of the server so far, µs. */
@@ -22,6 +23,7 @@ export async function benchRedis(): Promise<BenchRedis> {
   const version = /redis_version:(\S+)/.exec(info)?.[1] ?? 'of unknown version';
   return {
     url: server.url,
+    pid: server.pid,
     about: `Redis ${version}, ${pinned ? 'server and loader on a processor each' : 'processors not pinned'}`,
     async usedCpuUs() {
       const text = await admin.info('cpu');
