@@ -63,6 +63,18 @@ describe('bad input is a 4xx problem, never a 500', () => {
     },
   );
 
+  it.each(['/v1/audit?actor=%00', '/v1/audit?actor=a%00b', '/v1/audit?request_id=%00', '/v1/rules/r/shadow-report?key_id=%00', '/v1/rules?%00=1'])('a NUL in a query, %s, is a 400', async (path) => {
+    const answer = await plane.call(path);
+    expect([answer.status, answer.body['errors']]).toEqual([400, [{ pointer: expect.stringMatching('^/query'), detail: expect.stringContaining('without NUL') }]]);
+  });
+
+  it.each(['constructor', '__proto__', 'toString', 'hasOwnProperty', 'valueOf'])('a query parameter %s is as unknown as any', async (name) => {
+    for (const path of ['/v1/rules', '/v1/audit', '/v1/snapshot']) {
+      const answer = await plane.call(`${path}?${name}=1`);
+      expect([path, answer.status, answer.body['errors']]).toEqual([path, 400, [{ pointer: `/query/${name}`, detail: expect.stringContaining(name) }]]);
+    }
+  });
+
   it('headers that are odd are no reason to fail', async () => {
     for (const odd of ['"', 'W/', '"a" "b"', '*, "a"', '"'.repeat(7_000), `"${'a,'.repeat(3_000)}`]) {
       expect((await plane.call('/v1/rules/r', { ifNoneMatch: odd })).status).toBe(200);

@@ -6,7 +6,7 @@ function isStorable(text: string): boolean {
   return !text.includes('\0') && !/\p{Surrogate}/u.test(text);
 }
 
-/** The first text in a parsed body that cannot be stored. The platform has bounded the nesting before. */
+/** The first text in a parsed value that cannot be stored. The platform has bounded the nesting before. */
 function unstorable(value: unknown, path: readonly string[] = []): FieldFault | undefined {
   if (typeof value === 'string') return isStorable(value) ? undefined : { pointer: jsonPointer(path), detail: 'must be well-formed Unicode without NUL' };
   if (typeof value !== 'object' || value === null) return undefined;
@@ -17,10 +17,10 @@ function unstorable(value: unknown, path: readonly string[] = []): FieldFault | 
   return undefined;
 }
 
-/** Answers such bodies with 400 before any handler sees them. */
+/** Answers bodies, queries and path parameters with such text with 400 before any handler sees them. */
 export function refuseUnstorableText(fastify: FastifyInstance): void {
   fastify.addHook('preValidation', async (request, reply) => {
-    const fault = unstorable(request.body);
+    const fault = unstorable(request.body) ?? unstorable(request.query, ['query']) ?? unstorable(request.params, ['path']);
     return fault === undefined ? undefined : sendProblem(reply, invalidRequest([fault]));
   });
 }

@@ -3,6 +3,7 @@ import * as classTransformer from 'class-transformer';
 import * as classValidator from 'class-validator';
 import { fieldFaults } from './field-faults.js';
 import { invalidRequest } from './invalid-request.js';
+import { jsonPointer } from './json-pointer.js';
 import { ProblemException } from './problem-exception.js';
 
 function strictPipe(root: readonly string[]): ValidationPipe {
@@ -30,7 +31,10 @@ export class StrictValidationPipe implements PipeTransform {
   private readonly path = strictPipe(['path']);
 
   transform(value: unknown, metadata: ArgumentMetadata): Promise<unknown> {
-    if (metadata.type === 'query') return this.query.transform(value, metadata);
+    if (metadata.type === 'query') {
+      refuseInheritedNames(value);
+      return this.query.transform(value, metadata);
+    }
     if (metadata.type === 'param') return this.path.transform(value, metadata);
     // Nest validates an array element by element and a primitive as an empty object; a DTO is an object and nothing else.
     if (metadata.type === 'body' && (typeof value !== 'object' || value === null || Array.isArray(value))) {
@@ -38,4 +42,12 @@ export class StrictValidationPipe implements PipeTransform {
     }
     return this.body.transform(value, metadata);
   }
+}
+
+/** class-validator looks names up in a plain object, and takes those that every object has for known ones. (Bodies: `bodyFault`.) */
+function refuseInheritedNames(query: unknown): void {
+  const faults = Object.keys(query ?? {})
+    .filter((name) => name in Object.prototype)
+    .map((name) => ({ pointer: jsonPointer(['query', name]), detail: `property ${name} should not exist` }));
+  if (faults.length > 0) throw new ProblemException(invalidRequest(faults));
 }
