@@ -18,7 +18,7 @@ const MayBeNull = (): PropertyDecorator => ValidateIf((_object, value) => value 
 
 const KEY = { type: 'string', pattern: ID_PATTERN, example: 'key_3f2a' } as const;
 const TARGET = { type: 'string', pattern: TARGET_PATTERN, example: 'free-default' } as const;
-const BURST = 'Only where the algorithm of the rule has a burst. Absent: the burst of the rule, in proportion to the limits.';
+const BURST = 'Only where the algorithm of the rule has a burst, and a full one must drain within 366 days (burst x window / limit); the same goes for the proposed version of the rule. Absent: the burst of the rule, in proportion to the limits.';
 const EXPIRY = 'ISO 8601 with a zone; in the future by the clock of the database, and at most 366 days ahead. Kept to the millisecond.';
 const REASON = { type: 'string', minLength: 1, maxLength: 256, description: 'For people.', example: 'Launch week, ticket 4711' } as const;
 
