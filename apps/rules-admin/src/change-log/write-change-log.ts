@@ -17,7 +17,11 @@ export interface LoggedVersion {
  */
 export async function writeChangeLog(manager: EntityManager, { version, reachesNodes, changes, note }: LoggedVersion): Promise<void> {
   const { actor, requestId } = currentActing();
-  await manager.query(`UPDATE config_version SET changed_at = greatest(clock_timestamp(), changed_at + interval '1 microsecond')`);
+  await manager.query(
+    `UPDATE config_version SET changed_at = next.at, snapshot_changed_at = CASE WHEN $1 THEN next.at ELSE snapshot_changed_at END
+     FROM (SELECT greatest(clock_timestamp(), changed_at + interval '1 microsecond') AS at FROM config_version) AS next`,
+    [reachesNodes],
+  );
   await manager.query(`INSERT INTO config_change (version, changed_at, actor, request_id, reaches_nodes) SELECT $1, changed_at, $2, $3, $4 FROM config_version`, [version, actor, requestId, reachesNodes]);
   if (reachesNodes) await manager.query(`INSERT INTO outbox (version, created_at) SELECT $1, changed_at FROM config_version`, [version]);
   // As one JSON text: thousands of changes have more parameters than a statement may.

@@ -25,7 +25,15 @@ export class ConfigVersionRow {
   @Column({ name: 'changed_at', type: 'timestamptz', default: () => 'clock_timestamp()' })
   changedAt!: Date;
 
-  /** Names this life of the database: versions of another one mean something else. To be changed after a backup was restored. */
+  /** When the last version that reached nodes was committed: what tells it from one of the same number in another history. */
+  @Column({ name: 'snapshot_changed_at', type: 'timestamptz', default: () => 'clock_timestamp()' })
+  snapshotChangedAt!: Date;
+
+  /** Names this life of the database: versions of another one mean something else. Begins anew when the database is found to have been restored (`DatabaseLife`). */
   @Column({ name: 'epoch', type: 'text' })
   epoch!: string;
+
+  /** Where the database was when the epoch began; null until it was first looked. */
+  @Column({ name: 'home', type: 'text', nullable: true })
+  home!: string | null;
 }

@@ -8,6 +8,7 @@ import { METRICS } from '../tokens.js';
 export class SnapshotMetrics {
   readonly builds: Histogram<'from'>;
   readonly stale: Counter;
+  readonly restored: Counter;
 
   constructor(@Inject(METRICS) registry: Registry) {
     this.builds = new Histogram({
@@ -18,5 +19,6 @@ export class SnapshotMetrics {
       registers: [registry],
     });
     this.stale = new Counter({ name: 'sluice_snapshot_stale_answers_total', help: 'Polls that were answered from memory, since the database could not be asked.', registers: [registry] });
+    this.restored = new Counter({ name: 'sluice_database_restored_total', help: 'Epochs that this process began, since the database turned out to be another one than before: restored, or failed over.', registers: [registry] });
   }
 }

@@ -1,13 +1,28 @@
-import { Injectable } from '@nestjs/common';
+import { Inject, Injectable } from '@nestjs/common';
+import type { Logger } from '@sluice/platform';
 import type { ClientBase } from 'pg';
+import { DatabaseLife, LIVING_VERSION, type LivingVersion } from '../database/database-life.js';
 import { DatabaseUnavailable } from '../database/database-unavailable.js';
 import type { ResourceKind } from '../database/tombstone.entity.js';
+import { LOGGER } from '../tokens.js';
 import { PublishedAge } from './published-age.js';
 import { SharedReads } from './shared-reads.js';
+import { SnapshotMetrics } from './snapshot-metrics.js';
 import type { Deletion } from './snapshot-part.js';
 import { SnapshotPool } from './snapshot-pool.js';
 import { SNAPSHOT_SOURCES, type SnapshotSource, type SourceItem } from './snapshot-source.js';
 import type { TaggedVersion } from './snapshot-tag.js';
+
+/** The version in force, as a read found it. */
+export interface ReadVersion extends LivingVersion {
+  /** When the read began, by `performance.now()`: what was committed before is in it. */
+  readonly beganAtMs: number;
+}
+
+/** What the caller of {@link SnapshotReader.changesSince} holds. */
+export interface HeldVersion extends TaggedVersion {
+  readonly published: PublishedAge | undefined;
+}
 
 /** What changed in one table. */
 export interface SourceChanges {
@@ -18,67 +33,86 @@ export interface SourceChanges {
 
 /** One consistent read. */
 export interface SnapshotChanges extends TaggedVersion {
+  /** As {@link LivingVersion} has it; undefined for a version of the past. */
+  readonly mark?: string | undefined;
   readonly published: PublishedAge | undefined;
   /** Changes since the version asked for; undefined: everything that is there. */
   readonly since: number | undefined;
   /** Deletions up to this version may be missing. */
   readonly deletionsForgottenUpTo: number;
   readonly changes: readonly SourceChanges[];
-}
-
-interface VersionRecord {
-  readonly version: number;
-  readonly epoch: string;
+  /** Why the version asked for cannot have been in this epoch, if so: then all of this is of another history, and nobody should get it under this epoch. */
+  readonly contradiction?: string | undefined;
 }
 
 /** How long polls wait for the version: enough for a database that is busy, and little once it did not answer, so that they do not pile up. */
 const PATIENCE_MS = 1_000;
 const PATIENCE_WHEN_AWAY_MS = 150;
 
-const VERSION = { text: 'SELECT snapshot_version AS version, epoch FROM config_version', query_timeout: PATIENCE_MS };
-
 /** All that the snapshot asks the database: plain SQL, without entities. */
 @Injectable()
 export class SnapshotReader {
   private readonly versions = new SharedReads(() => this.readVersion());
+  private readonly life: DatabaseLife;
   private away = false;
 
-  constructor(private readonly pool: SnapshotPool) {}
+  constructor(
+    private readonly pool: SnapshotPool,
+    metrics: SnapshotMetrics,
+    @Inject(LOGGER) logger: Logger,
+  ) {
+    this.life = new DatabaseLife(({ from, to }) => {
+      if (from === undefined) return;
+      metrics.restored.inc();
+      logger.error({ from, to }, 'the database is another one than before, restored or failed over; its epoch began anew, and nodes fetch the whole');
+    });
+  }
 
-  /** The version in force, not older than any commit before the call. @throws DatabaseUnavailable and what pg throws, within a second or two */
-  version(): Promise<TaggedVersion> {
+  /**
+   * The version in force, not older than any commit before the call. A database that was restored to another place is in a new epoch by then.
+   *
+   * @throws DatabaseUnavailable and what pg throws, within a second or two
+   */
+  version(): Promise<ReadVersion> {
     return this.versions.read();
+  }
+
+  /** Ends an epoch that turned out to be of two histories. @returns whether it was this process that did */
+  beginEpoch(epoch: string): Promise<boolean> {
+    return this.pool.use(async (client) => (await this.life.beginEpoch(client, epoch)) !== undefined);
   }
 
   /**
    * What changed since the version that the caller holds, or everything: where it holds none, or one of another life of the database. The build of a
    * version does not depend on the clock.
    */
-  changesSince(held: TaggedVersion | undefined): Promise<SnapshotChanges> {
+  changesSince(held: HeldVersion | undefined): Promise<SnapshotChanges> {
     return this.pool.use(async (client) => {
       // Under REPEATABLE READ all queries see the commit that the first one saw.
       await client.query('BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY');
-      const now = await readNow(client);
-      const isReachable = held?.epoch === now.epoch && held.version <= now.version && held.version >= now.deletionsForgottenUpTo;
+      const { heldCommittedAtUs, ...now } = await readNow(client, held);
+      const contradiction = contradictionOf(held, now, heldCommittedAtUs);
+      const isReachable = contradiction === undefined && held?.epoch === now.epoch && held.version >= now.deletionsForgottenUpTo;
       const since = isReachable ? held.version : undefined;
       const after = since ?? -1;
       const deletions = await readDeletions(client, after);
       const changes: SourceChanges[] = [];
       for (const source of SNAPSHOT_SOURCES) changes.push({ source, items: await source.changed(client, after), deletions: deletions(source) });
       await client.query('COMMIT');
-      return { ...now, since, changes };
+      return { ...now, since, changes, contradiction };
     });
   }
 
-  private async readVersion(): Promise<TaggedVersion> {
+  private async readVersion(): Promise<ReadVersion> {
+    const beganAtMs = performance.now();
     let timer: NodeJS.Timeout | undefined;
     const late = new Promise<never>((_resolve, reject) => {
       timer = setTimeout(() => reject(new DatabaseUnavailable('the database does not answer in time')), this.away ? PATIENCE_WHEN_AWAY_MS : PATIENCE_MS);
     });
     try {
-      const read = await Promise.race([this.pool.use((client) => client.query<VersionRecord>(VERSION)), late]);
+      const read = await Promise.race([this.pool.use((client) => this.life.version(client)), late]);
       this.away = false;
-      return only(read.rows);
+      return { ...read, beganAtMs };
     } catch (error) {
       this.away = true;
       throw error;
@@ -88,19 +122,32 @@ export class SnapshotReader {
   }
 }
 
-interface NowRecord extends VersionRecord {
+interface NowRecord extends LivingVersion {
   readonly deletionsForgottenUpTo: number;
   readonly ageMs: number | null;
+  readonly committedAtUs: string | null;
+  readonly heldCommittedAtUs: string | null;
 }
 
 const NOW = `
-  SELECT snapshot_version AS version, epoch, deletions_forgotten_version AS "deletionsForgottenUpTo",
-         (extract(epoch FROM clock_timestamp() - config_change.changed_at) * 1000)::bigint AS "ageMs"
+  SELECT ${LIVING_VERSION}, deletions_forgotten_version AS "deletionsForgottenUpTo",
+         (extract(epoch FROM clock_timestamp() - config_change.changed_at) * 1000)::bigint AS "ageMs",
+         (extract(epoch FROM config_change.changed_at) * 1000000)::bigint::text AS "committedAtUs",
+         (SELECT (extract(epoch FROM held.changed_at) * 1000000)::bigint::text FROM config_change AS held WHERE held.version = $1) AS "heldCommittedAtUs"
   FROM config_version LEFT JOIN config_change ON config_change.version = snapshot_version`;
 
-async function readNow(client: ClientBase): Promise<Omit<SnapshotChanges, 'since' | 'changes'>> {
-  const { ageMs, ...now } = only((await client.query<NowRecord>(NOW)).rows);
-  return { ...now, published: ageMs === null ? undefined : new PublishedAge(ageMs) };
+type Now = LivingVersion & Pick<SnapshotChanges, 'published' | 'deletionsForgottenUpTo'> & Pick<NowRecord, 'heldCommittedAtUs'>;
+
+async function readNow(client: ClientBase, held: HeldVersion | undefined): Promise<Now> {
+  const { ageMs, committedAtUs, ...now } = only((await client.query<NowRecord>(NOW, [held?.version ?? -1])).rows);
+  return { ...now, published: ageMs === null || committedAtUs === null ? undefined : new PublishedAge(ageMs, committedAtUs) };
+}
+
+/** Why `now` cannot have come after what is held. Versions only rise within an epoch, and the log never forgets or changes one. */
+function contradictionOf(held: HeldVersion | undefined, now: TaggedVersion, heldCommittedAtUs: string | null): string | undefined {
+  if (held?.epoch !== now.epoch) return undefined;
+  if (held.version > now.version) return `version went back from ${held.version} to ${now.version}`;
+  return held.published === undefined || held.published.committedAtUs === heldCommittedAtUs ? undefined : `version ${held.version} is another one than before`;
 }
 
 interface TombstoneRecord extends Deletion {

@@ -50,6 +50,14 @@ export class HeldTags {
     return tags !== undefined && tags !== '*' && tags.every(({ opaque }) => readTag(opaque)?.epoch !== this.inForce.epoch);
   }
 
+  /** The newest version that the caller shows of this epoch, if it is newer than the one in force. */
+  newerHeldBy(ifNoneMatch: string | undefined): number | undefined {
+    const tags = parseEntityTags(ifNoneMatch ?? '');
+    if (tags === undefined || tags === '*') return undefined;
+    const versions = tags.filter(({ opaque }) => this.isNewer(opaque)).flatMap(({ opaque }) => readTag(opaque)?.version ?? []);
+    return versions.length === 0 ? undefined : Math.max(...versions);
+  }
+
   private isNewer(opaque: string): boolean {
     const read = readTag(opaque);
     return read?.epoch === this.inForce.epoch && read.version > this.inForce.version;

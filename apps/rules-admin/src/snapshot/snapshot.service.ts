@@ -6,7 +6,7 @@ import { DatabaseConnection } from '../database/database-connection.js';
 import { HEALTH, LOGGER } from '../tokens.js';
 import { buildState } from './build-state.js';
 import { SnapshotMetrics } from './snapshot-metrics.js';
-import { SnapshotReader } from './snapshot-reader.js';
+import { type ReadVersion, type SnapshotChanges, SnapshotReader } from './snapshot-reader.js';
 import type { SnapshotState } from './snapshot-state.js';
 import { HeldTags, type TaggedVersion } from './snapshot-tag.js';
 
@@ -17,6 +17,14 @@ export interface InForce extends TaggedVersion {
   readonly staleSeconds: number | undefined;
 }
 
+/** A request for the snapshot, as far as it shows what its caller holds. */
+export interface SnapshotRequest {
+  readonly headers: { readonly 'if-none-match'?: string | undefined };
+}
+
+/** Callers that show versions which never were could else have all nodes fetch the whole all the time. */
+const TRUSTS_A_CALLER_EVERY_MS = 60_000;
+
 /** A state to answer with. */
 export interface Answerable {
   readonly state: SnapshotState;
@@ -25,14 +33,19 @@ export interface Answerable {
 
 /**
  * The snapshot that nodes poll (R54). A poll costs a share of one row as long as nothing changed; a version is built once, from the last one and what
- * changed since, however many nodes ask for it. While the database is away, the last state goes on being served, and says so.
+ * changed since, however many nodes ask for it. While the database is away, the last state goes on being served, and says so. A database that contradicts what this
+ * process or a node had of it was restored: its epoch ends, and all is built anew.
  */
 @Injectable()
 export class SnapshotService implements OnApplicationBootstrap {
   private latest: SnapshotState | undefined;
   private confirmedAtMs = 0;
+  private latestMark: string | undefined;
+  /** When the read of the latest state had ended. */
+  private latestReadAtMs = 0;
+  private trustedCallerAtMs = -Infinity;
   private building: Promise<SnapshotState> | undefined;
-  private readonly asked = new WeakMap<object, Promise<InForce>>();
+  private readonly asked = new WeakMap<SnapshotRequest, Promise<InForce>>();
 
   constructor(
     private readonly reader: SnapshotReader,
@@ -48,23 +61,24 @@ export class SnapshotService implements OnApplicationBootstrap {
 
   /** So that there is a state to serve, whatever becomes of the database before the first poll. */
   onApplicationBootstrap(): void {
-    void this.database.ready.then(() => this.build()).catch((error: unknown) => this.logger.warn({ err: error }, 'no snapshot was built at the start; the next poll will'));
+    const built = this.database.ready.then(() => this.inForce()).then((inForce) => this.answerable(inForce));
+    built.catch((error: unknown) => this.logger.warn({ err: error }, 'no snapshot was built at the start; the next poll will'));
   }
 
   /** As {@link inForce}, asked once for a request, however many steps of its answer want to know. */
-  inForceFor(request: object): Promise<InForce> {
+  inForceFor(request: SnapshotRequest): Promise<InForce> {
     const known = this.asked.get(request);
     if (known !== undefined) return known;
-    const asking = this.inForce();
+    const asking = this.inForce(request.headers['if-none-match']);
     this.asked.set(request, asking);
     return asking;
   }
 
   /** The version in force, not older than any commit before the call; the last one known while the database is away. @throws while there is none */
-  async inForce(): Promise<InForce> {
+  async inForce(ifNoneMatch?: string): Promise<InForce> {
     const askedAtMs = performance.now();
     try {
-      const version = await this.reader.version();
+      const version = await this.consistentVersion(ifNoneMatch);
       if (this.isAt(this.latest, version)) {
         this.confirmedAtMs = askedAtMs;
         return { ...version, tags: this.latest.version === version.version ? this.latest.tags : new HeldTags(version), staleSeconds: undefined };
@@ -96,6 +110,39 @@ export class SnapshotService implements OnApplicationBootstrap {
     return this.isAt(underWay, wanted) ? underWay : this.build();
   }
 
+  /** The version in force, in an epoch that has no other history than this one. */
+  private async consistentVersion(ifNoneMatch: string | undefined): Promise<ReadVersion> {
+    const version = await this.reader.version();
+    const contradiction = this.contradictionOf(version) ?? this.callersContradictionOf(version, ifNoneMatch);
+    if (contradiction === undefined) return version;
+    await this.endEpoch(version.epoch, contradiction);
+    return this.reader.version();
+  }
+
+  /** By what this process read before. */
+  private contradictionOf({ version, epoch, mark, beganAtMs }: ReadVersion): string | undefined {
+    const { latest } = this;
+    if (latest?.epoch !== epoch || beganAtMs < this.latestReadAtMs) return undefined;
+    if (version < latest.version) return `version went back from ${latest.version} to ${version}`;
+    return version > latest.version || mark === this.latestMark ? undefined : `version ${version} is another one than before`;
+  }
+
+  /** By what the caller holds: it was in force before the read began, as some control plane had read it. */
+  private callersContradictionOf(version: ReadVersion, ifNoneMatch: string | undefined): string | undefined {
+    const nowMs = performance.now();
+    if (ifNoneMatch === undefined || nowMs - this.trustedCallerAtMs < TRUSTS_A_CALLER_EVERY_MS) return undefined;
+    const newer = new HeldTags(version).newerHeldBy(ifNoneMatch);
+    if (newer === undefined) return undefined;
+    this.trustedCallerAtMs = nowMs;
+    return `a caller holds version ${newer}, and ${version.version} is in force`;
+  }
+
+  private async endEpoch(epoch: string, reason: string): Promise<void> {
+    if (!(await this.reader.beginEpoch(epoch))) return;
+    this.metrics.restored.inc();
+    this.logger.error({ epoch, reason }, 'the database has another history than before, as after a restore; its epoch began anew, and nodes fetch the whole');
+  }
+
   private isAt(state: SnapshotState | undefined, { version, epoch }: TaggedVersion): state is SnapshotState {
     return state?.epoch === epoch && state.version >= version;
   }
@@ -115,11 +162,20 @@ export class SnapshotService implements OnApplicationBootstrap {
 
   private async readAndBuild(): Promise<SnapshotState> {
     const startMs = performance.now();
-    const changes = await this.reader.changesSince(this.latest);
+    const changes = await this.consistentChanges();
+    this.latestReadAtMs = performance.now();
     const state = await inSlices(buildState(this.latest, changes));
     this.latest = state;
+    this.latestMark = changes.mark;
     this.confirmedAtMs = startMs;
     this.metrics.builds.observe({ from: changes.since === undefined ? 'everything' : 'changes' }, (performance.now() - startMs) / 1_000);
     return state;
+  }
+
+  private async consistentChanges(): Promise<SnapshotChanges> {
+    const changes = await this.reader.changesSince(this.latest);
+    if (changes.contradiction === undefined) return changes;
+    await this.endEpoch(changes.epoch, changes.contradiction);
+    return this.reader.changesSince(this.latest);
   }
 }
