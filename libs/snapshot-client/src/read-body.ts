@@ -1,4 +1,4 @@
-import { applyDeltaSteps, compileSnapshotSteps, inSlices, snapshotChecksumSteps, validateDeltaSteps, validateSnapshotSteps } from '@sluice/rules';
+import { applyDeltaSteps, compileSnapshotSteps, inSlices, MAX_FAULTS, snapshotChecksumSteps, validateDeltaSteps, validateSnapshotSteps } from '@sluice/rules';
 import type { Fault, RuleIndex, SliceOptions, Snapshot } from '@sluice/rules';
 
 /** Rules that can take over. */
@@ -19,6 +19,8 @@ export type ReadBody =
   | { readonly kind: 'unfit'; readonly unverified: boolean };
 
 const FAULTS_SHOWN = 3;
+/** A name that is not known may be as long as the body allows; this goes to logs and `/readyz`. */
+const MAX_REASON_CHARS = 1_000;
 
 /**
  * Checks and builds a snapshot in slices, whole or from the changes to `base`. What is sent, or what it adds up to, must have the control plane's
@@ -54,5 +56,6 @@ function isDelta(body: unknown): body is object {
 function describeFaults(faults: readonly Fault[]): string {
   const shown = faults.slice(0, FAULTS_SHOWN).map(({ pointer, detail }) => `${pointer === '' ? 'it' : pointer} ${detail}`);
   const more = faults.length - shown.length;
-  return `the snapshot is not valid: ${shown.join('; ')}${more > 0 ? `; and ${more} more` : ''}`;
+  const rest = faults.length < MAX_FAULTS ? `; and ${more} more` : `; and ${more} more at least`;
+  return `the snapshot is not valid: ${shown.join('; ').slice(0, MAX_REASON_CHARS)}${more > 0 ? rest : ''}`;
 }
