@@ -146,6 +146,27 @@ describe('R58 POST /v1/shadow-counts', () => {
     expect((await send([{ rule_id, key: null, allowed: 1, minute: minute(90) }, { rule_id, key: null, allowed: 1, minute: minute(-30) }, { rule_id, key: null, allowed: 1 }])).body).toEqual({ accepted: 1, ignored: 2 });
   });
 
+  it('counts of rules that do not exist are not taken; those of a version or a proposal that is over are', async () => {
+    const rule_id = await inShadow();
+    const counts = ['nowhere', 'proposed:nowhere', rule_id, `proposed:${rule_id}`].map((id) => ({ rule_id: id, key: null, allowed: 1, rule_version: 7 }));
+    expect((await send(counts)).body).toEqual({ accepted: 2, ignored: 2 });
+    expect((await sql.query(`SELECT 1 FROM shadow_count WHERE rule_id LIKE '%nowhere'`)).rows).toEqual([]);
+  });
+
+  it('a node that counts beyond measure under many names breaks neither the sweeper nor the report', async () => {
+    const rule_id = await inShadow();
+    expect((await send([{ rule_id, key: null, allowed: 1e12 }])).status).toBe(200);
+    expect((await send([{ rule_id, key: null, allowed: 1e12 + 1 }])).status).toBe(400);
+    const rows = Array.from({ length: 1_100 }, (_, node) => `('${rule_id}', 1, '${minute(130 + (node % 2))}', '${node % 3 === 0 ? '' : 'k'}', 'many-${node}', 9007199254740991, 9007199254740991, 0)`);
+    for (let round = 0; round < 2; round += 1) {
+      await sql.query(`INSERT INTO shadow_count (rule_id, rule_version, starts_at, key, node_id, allowed, denied, unknown) VALUES ${rows.join(', ')}`);
+      const from = new Date(minuteMs - 4 * 3_600_000).toISOString();
+      expect((await report(rule_id, `?from=${from}&limit=1`)).body).toMatchObject({ by_key: [{ key: 'k', would_refuse: Number.MAX_SAFE_INTEGER }] });
+      await plane.admin.app.get(Sweeper, { strict: false }).round();
+      expect((await sql.query(`SELECT node_id FROM shadow_count WHERE rule_id = '${rule_id}' AND node_id LIKE 'many-%'`)).rows).toEqual([]);
+    }
+  });
+
   it.each<[object, string]>([
     [{ node_id: 'short' }, '/node_id'],
     [{ counts: [{ rule_id: 'plan:x', rule_version: 1, minute: minute(0), key: null, allowed: 1, denied: 0, unknown: 0 }] }, '/counts/0/rule_id'],

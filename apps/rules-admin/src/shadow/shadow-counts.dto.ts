@@ -6,12 +6,14 @@ import { MayBeAbsent } from '../input/may-be-absent.js';
 
 const PUBLISHED_ID = '^(proposed:)?[a-zA-Z0-9][a-zA-Z0-9_.-]{0,63}$';
 const MOST_COUNTS = 500;
+/** Ten thousand times what a node can decide in a minute. */
+const MOST_A_MINUTE = 1e12;
 
 /** A count that only grows. */
 function IsCount(description: string): PropertyDecorator {
   return (target, property) => {
-    ApiProperty({ type: 'integer', format: 'int64', minimum: 0, maximum: Number.MAX_SAFE_INTEGER, description, example: 3 })(target, property);
-    for (const check of [IsInt({ message: 'must be a whole number' }), Min(0), Max(Number.MAX_SAFE_INTEGER)]) check(target, property);
+    ApiProperty({ type: 'integer', format: 'int64', minimum: 0, maximum: MOST_A_MINUTE, description, example: 3 })(target, property);
+    for (const check of [IsInt({ message: 'must be a whole number' }), Min(0), Max(MOST_A_MINUTE)]) check(target, property);
   };
 }
 
@@ -78,6 +80,6 @@ export class ShadowCountsTaken {
   @ApiProperty({ type: 'integer', minimum: 0, description: 'Counts that were taken.', example: 12 })
   readonly accepted!: number;
 
-  @ApiProperty({ type: 'integer', minimum: 0, description: 'Counts of minutes that are over for an hour or lie ahead: they are of no use any more, and need not be sent again.', example: 0 })
+  @ApiProperty({ type: 'integer', minimum: 0, description: 'Counts of minutes that are over for an hour or lie ahead, and of rules that do not exist: they are of no use, and need not be sent again.', example: 0 })
   readonly ignored!: number;
 }

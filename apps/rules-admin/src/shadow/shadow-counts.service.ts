@@ -1,7 +1,9 @@
 import { Injectable } from '@nestjs/common';
+import { proposedId } from '@sluice/rules';
 import { DatabaseConnection } from '../database/database-connection.js';
 import type { Swept } from '../sweeper/chore.js';
 import { Sweeper } from '../sweeper/sweeper.js';
+import { cappedSum, MOST } from './capped-sum.js';
 import { EVERY_KEY, EVERY_NODE } from './shadow-count.entity.js';
 import type { ShadowCountsBody, ShadowCountsTaken } from './shadow-counts.dto.js';
 
@@ -25,22 +27,22 @@ export class ShadowCountsService {
     sweeper.add({ name: 'shadow_counts_expired', sweep: () => this.expire() });
   }
 
-  /** Of each count the greatest that was ever sent stands, so that repeats, reordering and lost answers do no harm. */
+  /** Only counts of rules that there are: nobody could ask for others. Of each count the greatest that was ever sent stands, so that repeats, reordering and lost answers do no harm. */
   take({ node_id, complete_until, last = false, counts }: ShadowCountsBody): Promise<ShadowCountsTaken> {
     return this.database.source.transaction('READ COMMITTED', async (manager) => {
       const [taken] = await manager.query<{ accepted: number; ignored: number }[]>(
         `WITH sent AS (
            SELECT rule_id, rule_version, date_bin('1 minute', minute, 'epoch') AS starts_at, coalesce(key, '${EVERY_KEY}') AS key, max(allowed) AS allowed, max(denied) AS denied, max(unknown) AS unknown,
-                  minute BETWEEN clock_timestamp() - ${TAKEN_FOR} AND clock_timestamp() + interval '10 minutes' AS in_time
+                  minute BETWEEN clock_timestamp() - ${TAKEN_FOR} AND clock_timestamp() + interval '10 minutes' AND EXISTS (SELECT 1 FROM rule WHERE rule.rule_id = replace(count.rule_id, '${proposedId('')}', '')) AS is_of_use
            FROM jsonb_to_recordset($2::jsonb) AS count (rule_id text, rule_version bigint, minute timestamptz, key text, allowed bigint, denied bigint, unknown bigint)
            GROUP BY 1, 2, 3, 4, 8
          ), written AS (
            INSERT INTO shadow_count (rule_id, rule_version, starts_at, key, node_id, allowed, denied, unknown)
-           SELECT rule_id, rule_version, starts_at, key, $1, max(allowed), max(denied), max(unknown) FROM sent WHERE in_time GROUP BY 1, 2, 3, 4 ORDER BY 1, 2, 3, 4
+           SELECT rule_id, rule_version, starts_at, key, $1, max(allowed), max(denied), max(unknown) FROM sent WHERE is_of_use GROUP BY 1, 2, 3, 4 ORDER BY 1, 2, 3, 4
            ON CONFLICT ON CONSTRAINT shadow_count_pkey DO UPDATE
            SET allowed = greatest(shadow_count.allowed, excluded.allowed), denied = greatest(shadow_count.denied, excluded.denied), unknown = greatest(shadow_count.unknown, excluded.unknown)
          )
-         SELECT count(*) FILTER (WHERE in_time)::int AS accepted, count(*) FILTER (WHERE NOT in_time)::int AS ignored FROM sent`,
+         SELECT count(*) FILTER (WHERE is_of_use)::int AS accepted, count(*) FILTER (WHERE NOT is_of_use)::int AS ignored FROM sent`,
         [node_id, JSON.stringify(counts)],
       );
       if (last) await manager.query('DELETE FROM shadow_node WHERE node_id = $1', [node_id]);
@@ -62,9 +64,9 @@ export class ShadowCountsService {
          DELETE FROM shadow_count WHERE ctid = ANY (ARRAY(SELECT ctid FROM shadow_count WHERE ${which} LIMIT ${BATCH} FOR UPDATE SKIP LOCKED)) RETURNING *
        ), summed AS (
          INSERT INTO shadow_count (rule_id, rule_version, starts_at, key, node_id, allowed, denied, unknown)
-         SELECT rule_id, rule_version, ${startsAt}, key, '${EVERY_NODE}', sum(allowed), sum(denied), sum(unknown) FROM old GROUP BY 1, 2, 3, 4 ORDER BY 1, 2, 3, 4
+         SELECT rule_id, rule_version, ${startsAt}, key, '${EVERY_NODE}', ${cappedSum('allowed')}, ${cappedSum('denied')}, ${cappedSum('unknown')} FROM old GROUP BY 1, 2, 3, 4 ORDER BY 1, 2, 3, 4
          ON CONFLICT ON CONSTRAINT shadow_count_pkey DO UPDATE
-         SET allowed = shadow_count.allowed + excluded.allowed, denied = shadow_count.denied + excluded.denied, unknown = shadow_count.unknown + excluded.unknown
+         SET allowed = least(${MOST}, shadow_count.allowed + excluded.allowed), denied = least(${MOST}, shadow_count.denied + excluded.denied), unknown = least(${MOST}, shadow_count.unknown + excluded.unknown)
        )
        SELECT count(*)::int AS count FROM old`,
     );

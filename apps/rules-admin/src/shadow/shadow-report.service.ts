@@ -6,6 +6,7 @@ import { PROPOSALS, RULES } from '../database/tables.js';
 import { invalid } from '../input/invalid.js';
 import { nothingThere, notFound } from '../input/not-found.js';
 import { pageLimit } from '../paging/list-query.dto.js';
+import { cappedSum } from './capped-sum.js';
 import { type KeyPlace, readKeyCursor, writeKeyCursor } from './key-cursor.js';
 import { EVERY_KEY } from './shadow-count.entity.js';
 import type { ShadowBucket, ShadowKey, ShadowReportQuery, ShadowReportResource, Subject } from './shadow-report.dto.js';
@@ -42,7 +43,7 @@ export class ShadowReportService {
       const key = query.key_id ?? EVERY_KEY;
       const bucketSeconds = bucketOf(toMs - fromMs);
       const buckets = await manager.query<(Counts & { readonly unknown: string; readonly starts_at: Date })[]>(
-        `SELECT date_bin($6 * interval '1 second', starts_at, 'epoch') AS starts_at, sum(allowed) AS allowed, sum(denied) AS denied, sum(unknown) AS unknown
+        `SELECT date_bin($6 * interval '1 second', starts_at, 'epoch') AS starts_at, ${cappedSum('allowed')} AS allowed, ${cappedSum('denied')} AS denied, ${cappedSum('unknown')} AS unknown
          FROM shadow_count WHERE ${where} AND key = $5 GROUP BY 1 ORDER BY 1`,
         [...which, key, bucketSeconds],
       );
@@ -89,10 +90,10 @@ async function keysOf(
   { limit, after, only }: KeysRequest,
 ): Promise<{ readonly page: readonly ShadowKey[]; readonly named: Totals; readonly nextCursor: string | null }> {
   const named = `${where} AND key <> '${EVERY_KEY}'`;
-  const [sum] = await manager.query<Counts[]>(`SELECT coalesce(sum(allowed), 0) AS allowed, coalesce(sum(denied), 0) AS denied FROM shadow_count WHERE ${named}`, [...which]);
+  const [sum] = await manager.query<Counts[]>(`SELECT coalesce(${cappedSum('allowed')}, 0) AS allowed, coalesce(${cappedSum('denied')}, 0) AS denied FROM shadow_count WHERE ${named}`, [...which]);
   const rows = await manager.query<(Counts & { readonly key: string })[]>(
-    `SELECT key, sum(allowed) AS allowed, sum(denied) AS denied FROM shadow_count WHERE ${named} AND ($5::text IS NULL OR key = $5)
-     GROUP BY key HAVING $6::bigint IS NULL OR sum(denied) < $6 OR (sum(denied) = $6 AND key > $7) ORDER BY sum(denied) DESC, key LIMIT $8`,
+    `SELECT key, ${cappedSum('allowed')} AS allowed, ${cappedSum('denied')} AS denied FROM shadow_count WHERE ${named} AND ($5::text IS NULL OR key = $5)
+     GROUP BY key HAVING $6::bigint IS NULL OR ${cappedSum('denied')} < $6 OR (${cappedSum('denied')} = $6 AND key > $7) ORDER BY ${cappedSum('denied')} DESC, key LIMIT $8`,
     [...which, only ?? null, after?.denied ?? null, after?.key ?? null, limit + 1],
   );
   const page = rows.slice(0, limit).map((row): ShadowKey => ({ key: row.key, ...countsOf(row) }));

@@ -39,7 +39,7 @@ export class ShadowMetrics {
       },
       {
         name: 'sluice_shadow_counts_ignored_total',
-        help: 'Lines of counts that the control plane ignored, since by its clock their minutes are long over or lie ahead.',
+        help: 'Lines of counts that the control plane ignored, since their rules are deleted, or by its clock their minutes are long over or lie ahead.',
         type: 'counter',
         labelNames: [],
         collect: () => [{ labels: {}, value: this.reporter.ignored }],

@@ -107,7 +107,7 @@ export class ShadowReporter {
     for (const { acknowledge } of part) acknowledge();
     if (part.length === 0) return;
     this.ignored += ignored;
-    if (ignored > 0 && !this.ignoring) this.options.logger.warn({ lines: ignored, of: part.length }, 'the control plane ignored counts of rules in shadow, since by its clock their minutes are long over or lie ahead: the clocks of the counter store and of the database differ');
+    if (ignored > 0 && !this.ignoring) this.options.logger.warn({ lines: ignored, of: part.length }, 'the control plane ignored counts of rules in shadow, since their rules are deleted, or by its clock their minutes are long over or lie ahead: then the clocks of the counter store and of the database differ');
     this.ignoring = ignored > 0;
   }
 }
