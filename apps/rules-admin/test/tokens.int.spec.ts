@@ -62,6 +62,8 @@ describe('R62 tokens that the API issues', () => {
     [{ name: 'environment', role: 'viewer' }, '/name'],
     [{ name: 'bad', role: 'viewer', expires_at: '2026-01-01T00:00:00Z' }, '/expires_at'],
     [{ name: 'bad', role: 'viewer', expires_at: 'tomorrow' }, '/expires_at'],
+    [{ name: 'bad', role: 'viewer', expires_at: '9999-12-31T23:59:59.999999-14:59' }, '/expires_at'],
+    [{ name: 'bad', role: 'viewer', expires_at: new Date(Date.now() + 3_654 * 86_400_000).toISOString() }, '/expires_at'],
     [{ name: 'bad', role: 'viewer', expires_at: null }, '/expires_at'],
     [{ name: 'bad', role: 'viewer', token: 'slu_mine' }, '/token'],
   ])('400 for %j', async (json, pointer) => {
@@ -110,7 +112,7 @@ describe('R62 tokens that the API issues', () => {
 });
 
 describe('R62 revoking a token', () => {
-  it('takes If-Match, works at once, and everywhere within 5 s; a new one of the same name is another', async () => {
+  it('takes If-Match, works at once, and everywhere within 5 s; its name is not given away again', async () => {
     const other = await startControlPlane({ databaseUrl: plane.databaseUrl });
     const token = await issue('revoked', 'admin');
     // Issued by one replica, good on the other at once.
@@ -122,10 +124,10 @@ describe('R62 revoking a token', () => {
     expect((await plane.call('/v1/tokens', { token })).status).toBe(401);
     await until(async () => (await other.call('/v1/tokens', { token })).status === 401, 5_000);
     expect(performance.now() - startMs).toBeLessThan(5_000);
+    // Who got it could have answers to the old one's submissions, and nobody could tell the two apart in the audit.
     const next = await create({ name: 'revoked', role: 'viewer' });
-    expect([next.status, next.etag]).toEqual([201, '"v2"']);
-    expect((await plane.call('/v1/plans', { token })).status).toBe(401);
-    expect((await other.call('/v1/plans', { token: String(next.body['token']) })).status).toBe(200);
+    expect([next.status, next.body]).toEqual([409, expect.objectContaining({ type: 'urn:sluice:problem:name-was-used', detail: expect.stringContaining('another name') })]);
+    expect((await plane.call('/v1/tokens/revoked')).status).toBe(404);
     await other.close();
   }, 60_000);
 

@@ -19,7 +19,7 @@ export class TokenNameParam {
 
 @ApiSchema({ name: 'NewToken' })
 export class NewTokenBody {
-  @ApiProperty({ ...NAME, description: 'Whoever acts with the token is `token:NAME` in the audit. Not `environment`.' })
+  @ApiProperty({ ...NAME, description: 'Whoever acts with the token is `token:NAME` in the audit. Not `environment`, and not the name of a token that was revoked.' })
   @IsId()
   readonly name!: string;
 
@@ -27,7 +27,7 @@ export class NewTokenBody {
   @IsIn(ROLES, { message: `must be one of ${ROLES.join(', ')}` })
   readonly role!: Role;
 
-  @ApiPropertyOptional({ type: 'string', format: 'date-time', description: 'ISO 8601 with a zone, in the future by the clock of the database. Kept to the millisecond. Absent: never.', example: '2027-01-31T12:00:00Z' })
+  @ApiPropertyOptional({ type: 'string', format: 'date-time', description: 'ISO 8601 with a zone, in the future by the clock of the database, by ten years at the most. Kept to the millisecond. Absent: never.', example: '2027-01-31T12:00:00Z' })
   @MayBeAbsent()
   @IsInstant()
   readonly expires_at?: string;

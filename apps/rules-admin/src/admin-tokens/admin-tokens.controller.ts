@@ -21,7 +21,7 @@ const TOKEN: ResourceName = { kind: 'Token', idField: 'name', path: '/v1/tokens'
 /** `last_used_at` changes without a version, so that no answer of these may stand for a later one: they are never 304 and in no cache. */
 const NO_STORE = { 'cache-control': 'no-store' } as const;
 
-/** Tokens are issued and revoked, not changed. A double submit is no harm: the second is a 409, and the token of the first, if its answer was lost, can be revoked by name. */
+/** Tokens are issued and revoked, not changed. A double submit is no harm: the second is a 409, and the token of the first, if its answer was lost, can be revoked by name; another is then issued under another name. */
 @ApiTags('tokens')
 @Controller('v1/tokens')
 export class AdminTokensController {
@@ -46,7 +46,7 @@ export class AdminTokensController {
 
   @Access('admin')
   @Post()
-  @ApiOperation({ operationId: 'createToken', summary: 'Issues a token', description: 'The answer is the only place where it is shown. It is good at once, on every replica.' })
+  @ApiOperation({ operationId: 'createToken', summary: 'Issues a token', description: 'The answer is the only place where it is shown. It is good at once on the replica that answers, and on every other one when it is shown there first, or within a second where too many wrong tokens came from the same address.' })
   @ApiCreatedResponse({ type: TokenCreated, description: 'Created.', headers: { ...ETAG_HEADER, ...LOCATION_HEADER } })
   @ApiProblems(400, 401, 409, 413, 415, 503)
   async create(@Body() body: NewTokenBody, @Res() reply: FastifyReply): Promise<void> {

@@ -17,6 +17,8 @@ import { newToken } from './token-secret.js';
 
 /** Each replica holds all of them in memory. */
 const MOST_TOKENS = 5_000;
+/** Ten years with their leap days. */
+const LONGEST_MS = 3_653 * 24 * 60 * 60 * 1000;
 
 /** A token with its text, which nobody will see again. */
 export interface CreatedToken {
@@ -37,16 +39,19 @@ export class AdminTokensService {
     return ADMIN_TOKENS.find(this.reader.manager, name);
   }
 
-  /** @throws ProblemException 400 for a name that is reserved or an expiry that is past, 409 for a name that is taken or one token too many */
+  /** @throws ProblemException 400 for a name that is reserved or an expiry that is past or too far ahead, 409 for a name that is or was taken or one token too many */
   async create({ name, role, expires_at }: NewTokenBody): Promise<CreatedToken> {
     if (name === ENVIRONMENT_NAME) throw invalid([{ pointer: '/name', detail: 'is the name of the tokens of the environment' }]);
     const token = newToken();
     const row = await this.writer.write(async (tx) => {
-      if ((await ADMIN_TOKENS.find(tx.manager, name)) !== null) throw conflict('already-exists', 'Already exists', `Token ${name} exists. A token cannot be replaced: create another, or revoke this one first.`);
+      if ((await ADMIN_TOKENS.find(tx.manager, name)) !== null) throw conflict('already-exists', 'Already exists', `Token ${name} exists. A token cannot be replaced: create another under another name, and revoke this one.`);
+      // Whatever was done under the name, in the log and by Idempotency-Key, was done by somebody else.
+      if (await ADMIN_TOKENS.isKnown(tx.manager, name)) throw conflict('name-was-used', 'Name was used', `There was a token ${name}, which was revoked. What it did stays under its name: give the new one another name.`);
       if ((await tx.manager.count(AdminTokenRow)) >= MOST_TOKENS) throw conflict('too-many-tokens', 'Too many tokens', `There are ${MOST_TOKENS} tokens, which is the most. Revoke those that have expired.`);
       const now = await databaseTime(tx.manager);
       const expiresAt = expires_at === undefined ? null : new Date(expires_at);
       if (expiresAt !== null && expiresAt <= now) throw invalid([{ pointer: '/expires_at', detail: `must be in the future; it is ${now.toISOString()}` }]);
+      if (expiresAt !== null && expiresAt.getTime() > now.getTime() + LONGEST_MS) throw invalid([{ pointer: '/expires_at', detail: `must be at most ten years ahead; it is ${now.toISOString()}` }]);
       const tokenSha256 = tokenHash(token).toString('hex');
       return ADMIN_TOKENS.insert(tx, name, { role, tokenSha256, createdAt: now, createdBy: currentActing().actor, expiresAt, lastUsedAt: null });
     });

@@ -11,7 +11,7 @@ export class FieldFaultSchema {
 
 @ApiSchema({ name: 'Problem', description: 'A problem document (RFC 9457).' })
 export class ProblemSchema {
-  @ApiProperty({ type: 'string', format: 'uri', description: '`about:blank`, or `urn:sluice:problem:` with invalid-request, malformed-json, unsupported-media-type, unauthorized, forbidden, too-many-failed-logins, too-many-tokens, issuer-unavailable, not-found, in-use, rule-conflict, version-mismatch, precondition-required, already-exists, does-not-exist, before-log, database-unavailable, request-in-progress, idempotency-key-reused.', example: 'urn:sluice:problem:invalid-request' })
+  @ApiProperty({ type: 'string', format: 'uri', description: '`about:blank`, or `urn:sluice:problem:` with invalid-request, malformed-json, unsupported-media-type, unauthorized, forbidden, too-many-failed-logins, too-many-tokens, issuer-unavailable, not-found, in-use, rule-conflict, version-mismatch, precondition-required, already-exists, name-was-used, does-not-exist, before-log, database-unavailable, request-in-progress, idempotency-key-reused.', example: 'urn:sluice:problem:invalid-request' })
   readonly type!: string;
 
   @ApiProperty({ type: 'string', example: 'Invalid request' })
