@@ -23,7 +23,7 @@ export function forbidden(held: Role | undefined, asked: readonly Role[]): Probl
 
 /** 429: too many tokens that were none came from there, or from everywhere. */
 export function tooManyFailures(retryAfterMs: number): ProblemAnswer {
-  const detail = 'Too many requests with a token that is not valid. A valid token passes at any time.';
+  const detail = 'Too many requests with a token that is not valid. A valid token passes at any time; one that another replica issued just now does within a second.';
   return {
     problem: problem(429, { type: problemType('too-many-failed-logins'), title: 'Too many failed logins', detail }),
     headers: { 'retry-after': String(Math.max(1, Math.ceil(retryAfterMs / 1_000))) },

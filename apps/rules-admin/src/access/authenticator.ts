@@ -15,8 +15,9 @@ import { OidcAuthenticator } from './oidc/oidc-authenticator.js';
 import { tokenHash } from './token-hash.js';
 
 /**
- * Finds out who a request comes from (R62): by a token of the environment, one that was issued, or a JWT of the OIDC issuer. A valid token passes whatever its address has failed; what is
- * nobody's counts as a failure before anything is asked of the database, and one too many is refused without. A token that was good once, or is good elsewhere, is no guess and is not counted.
+ * Finds out who a request comes from (R62): by a token of the environment, one that was issued, or a JWT of the OIDC issuer. A valid token passes whatever its address has failed; what looks like one
+ * that was issued and is not known here counts as a failure before anything is asked of the database, and one too many is refused without: where another replica issued it just now, for the second until this one looks by itself. Whether a JWT is valid only its
+ * signature tells, so that this is verified for whoever asks, from an address that is refused too: some ten thousandths of a second, and nothing is asked of anybody. A token that was good once, or is good elsewhere, is no guess and is not counted.
  */
 @Injectable()
 export class Authenticator {

@@ -12,7 +12,7 @@ const MEANINGS = {
   413: 'The body is larger than 64 KiB; for a set of rules, than 8 MiB.',
   415: 'The body is not application/json.',
   422: 'The Idempotency-Key was used for another request. Nothing was changed.',
-  429: 'Too many requests with a token that is not valid came from this address, or from all together. A valid token passes at any time.',
+  429: 'Too many requests with a token that is not valid came from this address, or from all together. A valid token passes at any time; one that another replica issued just now does within a second.',
   503: 'The database cannot be reached now.',
 } as const;
 
