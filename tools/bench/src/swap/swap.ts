@@ -7,10 +7,14 @@ import { createSnapshotClient } from '@sluice/snapshot-client';
 import type { Benchmark } from '../benchmark.js';
 import { median } from '../cold/measure.js';
 import { GrantingStore } from '../engine/granting-store.js';
+import { verdict } from '../verdict.js';
 import { ruleSetAt } from './rule-set.js';
 import { type SnapshotServer, startServer } from './start-server.js';
 import { measureSteps } from './steps.js';
 import { type Stretch, Watch } from './watch.js';
+
+/** Of the event loop, the median of the longest of each swap. */
+const LONGEST_PAUSE_MS = 10;
 
 /** After the swap: the copy on disk is written, and the first requests meet the new rules. */
 const AFTERMATH_MS = 250;
@@ -33,11 +37,18 @@ export const swap: Benchmark = {
       print('through the client   pause           by the clock    decision        collector       asked to in force   KB     heap MB');
       print(line('nothing new', await idle(watch, rounds)));
       const versions = new Versions();
+      const verdicts: string[] = [];
       for (const body of ['whole', 'changes'] as const) {
         for (const [how, sliceMs] of [['in slices', 2], ['at once', Infinity]] as const) {
-          print(line(`${body}, ${how}`, await swaps({ watch, server, limiter, versions, rounds, body, sliceMs })));
+          const runs = await swaps({ watch, server, limiter, versions, rounds, body, sliceMs });
+          print(line(`${body}, ${how}`, runs));
+          const pausesMs = runs.map(({ pauseMs }) => pauseMs);
+          // As nodes do it.
+          if (how === 'in slices') verdicts.push(`${body}, ${how}: ${verdict(`a pause of at most ${LONGEST_PAUSE_MS} ms`, pausesMs, (ms) => ms <= LONGEST_PAUSE_MS)}`);
         }
       }
+      print('');
+      for (const said of verdicts) print(said);
     } finally {
       server.stop();
       watch.close();
