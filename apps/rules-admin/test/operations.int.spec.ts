@@ -1,4 +1,5 @@
 import { sharedPostgres, startPostgres } from '@sluice/testkit';
+import { Client } from 'pg';
 import { DataSource } from 'typeorm';
 import { databaseOptions } from '../src/database/database-options.js';
 import { migrate } from '../src/database/migrate.js';
@@ -42,6 +43,24 @@ describe('migrations', () => {
     expect((await source.runMigrations()).map(({ name }) => name)).toEqual(names);
     expect(await schema()).toEqual(up);
     await source.destroy();
+    await drop();
+  }, 60_000);
+
+  it('while another session holds the migration lock readiness says so, and a stop does not wait for it', async () => {
+    const { url, drop } = await sharedPostgres();
+    const holder = new Client(url);
+    await holder.connect();
+    // Locks are of one database: no other test is in the way.
+    await holder.query('SELECT pg_advisory_lock(7588423)');
+    const stopped = await startControlPlane({ databaseUrl: url }, { waitForDatabase: false });
+    const waiting = await startControlPlane({ databaseUrl: url }, { waitForDatabase: false });
+    await until(async () => (await stopped.call('/readyz')).text.includes('another session holds the migration lock'));
+    const startMs = performance.now();
+    await stopped.close();
+    expect(performance.now() - startMs).toBeLessThan(5_000);
+    await holder.end();
+    await until(async () => (await waiting.call('/readyz')).status === 200);
+    await waiting.close();
     await drop();
   }, 60_000);
 

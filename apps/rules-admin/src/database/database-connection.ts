@@ -65,6 +65,7 @@ export class DatabaseConnection implements OnApplicationBootstrap, OnApplication
         this.logger.info('database connected');
         return;
       } catch (error) {
+        if (signal.aborted) return;
         const reason = reasonOf(error);
         if (reason !== this.waitingFor) this.logger.warn({ err: error }, 'database not ready; trying on');
         this.waitingFor = reason;
@@ -75,7 +76,7 @@ export class DatabaseConnection implements OnApplicationBootstrap, OnApplication
 
   private async tryConnect(): Promise<void> {
     if (this.config.migrateOnStart) {
-      const ran = await migrate(this.config.databaseUrl);
+      const ran = await migrate(this.config.databaseUrl, { signal: this.stopping.signal, onWait: () => this.waitForMigration() });
       if (ran.length > 0) this.logger.info({ migrations: ran }, 'database migrated');
     }
     await this.dataSource.initialize();
@@ -83,6 +84,11 @@ export class DatabaseConnection implements OnApplicationBootstrap, OnApplication
       await this.dataSource.destroy();
       throw new DatabaseUnavailable('migrations are pending');
     }
+  }
+
+  private waitForMigration(): void {
+    this.waitingFor = 'another session holds the migration lock';
+    this.logger.info('another session holds the migration lock; waiting for it');
   }
 
   private async check(): Promise<{ ok: boolean; detail?: string }> {
