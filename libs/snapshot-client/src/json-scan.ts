@@ -54,10 +54,10 @@ export class JsonScan {
    */
   endOfPiece(from: number, atLeast = 0): number {
     const { text } = this;
+    const end = Math.min(text.length, from + MAX_PIECE_CHARS + 1);
     let depth = 0;
     this.countValue();
-    for (let at = from; at < text.length; at += 1) {
-      if (at - from > MAX_PIECE_CHARS) throw tooLong(from);
+    for (let at = from; at < end; at += 1) {
       const code = text.charCodeAt(at);
       if (code === QUOTE) at = this.afterString(at) - 1;
       else if (isOpening(code)) {
@@ -72,7 +72,8 @@ export class JsonScan {
         this.countValue();
       }
     }
-    return text.length;
+    if (end < text.length) throw tooLong(from);
+    return end;
   }
 
   private countValue(): void {
