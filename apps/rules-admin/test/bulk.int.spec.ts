@@ -37,7 +37,8 @@ describe('R51, R57 POST /v1/rules:apply refuses', () => {
   it.each([
     ['a fault in a rule', [ofSet('a'), ofSet('x', { limit: 0 })], ['/rules/1/limit']],
     ['a fault in each', [ofSet('a', { windows: 1 }), { rule_id: 'x' }], ['/rules/0/windows', '/rules/1/limit', '/rules/1/window_seconds']],
-    ['a version', [{ ...ofSet('a'), version: 1 }], ['/rules/0/version']],
+    ['a version that is none', [{ ...ofSet('a'), version: 0 }], ['/rules/0/version']],
+    ['faults of each kind, none hidden', [ofSet('a', { plan: 'gold', limit: 0 }), ofSet('b', { plan: 'gold' }), ofSet('c'), ofSet('d', { endpoint: '/c' })], ['/rules/0/limit', '/rules/3', '/rules/0/plan', '/rules/1/plan']],
     ['an id twice', [ofSet('a'), ofSet('b'), ofSet('a', { endpoint: '/z' })], ['/rules/2/rule_id']],
     ['no id', [rule('a')], ['/rules/0/rule_id']],
     ['a reserved id', [{ ...rule('a'), rule_id: 'plan:free' }], ['/rules/0/rule_id']],
@@ -92,6 +93,15 @@ describe('R51, R57 POST /v1/rules:apply', () => {
     expect((await plane.call(`/v1/snapshot?since=${base + 1}`)).body).toMatchObject({ deleted_rules: ['c'] });
     const again = await apply({ base_version: base + 2, rules: [ofSet('c')] });
     expect(again.body).toMatchObject({ created: [{ rule_id: 'c', version: 2 }], unchanged: 0 });
+  });
+
+  it('what GET /v1/rules lists can be sent as it is, also with versions of another day', async () => {
+    const listed = (await plane.call('/v1/rules?limit=1000')).body as { rules: { version: number }[]; version: number };
+    expect(listed.rules.length).toBeGreaterThan(0);
+    for (const rules of [listed.rules, listed.rules.map((each) => ({ ...each, version: each.version + 7 }))]) {
+      const answer = await apply({ base_version: listed.version, rules });
+      expect(answer).toMatchObject({ status: 200, body: { version: listed.version, created: [], updated: [], deleted: [], unchanged: listed.rules.length } });
+    }
   });
 
   it('the same set again changes nothing and takes no version; an absent field is its default', async () => {

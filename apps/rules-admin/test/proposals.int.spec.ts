@@ -133,6 +133,7 @@ describe('R57 R58 a proposal is checked as a write of its rule is', () => {
     ['what nodes would not carry out', { consistency: 'gossip' }, ['/consistency']],
     ['what is not to be enforced', { mode: 'shadow' }, ['/mode']],
     ['an unknown field', { limitt: 1 }, ['/limitt']],
+    ['all of it at once', { limitt: 1, limit: 0, mode: 'off', plan: 'nobody' }, ['/limitt', '/limit', '/mode', '/plan']],
   ])('%s: 400', async (_name, wrong, pointers) => {
     const { path, rule } = await newRule();
     const answer = await plane.put(`${path}/proposal`, { ...rule, ...wrong });

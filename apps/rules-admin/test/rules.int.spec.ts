@@ -153,6 +153,14 @@ function pointers(answer: Answer): string[] {
 
 describe('R57 a rule is validated before it is published', () => {
   it.each([
+    [{ plan: 'nope', endpoint: 'hello', limit: 0, window_seconds: -1, foo: 1 }, ['/endpoint', '/foo', '/limit', '/plan', '/window_seconds']],
+    [{ limit: '5', window_seconds: 1e9 }, ['/limit', '/window_seconds']],
+    [{ limit: 0, window_seconds: 1, consistency: 'gossip', region_mode: 'home' }, ['/consistency', '/limit', '/region_mode']],
+  ])('tells all faults at once: %j', async (body, expected) => {
+    expect(pointers(await plane.put('/v1/rules/never', body))).toEqual(expected);
+  });
+
+  it.each([
     [{ limit: 0 }, ['/limit']],
     [{ limit: -5 }, ['/limit']],
     [{ limit: 1.5 }, ['/limit']],
@@ -187,6 +195,7 @@ describe('R57 a rule is validated before it is published', () => {
     [{ descriptors: { a: 'x\u0000' } }, ['/descriptors/a']],
     [{ descriptors: { a: '\ud800' } }, ['/descriptors/a']],
     [{ limit: 0, window_seconds: -1, mode: 'enforce' }, ['/limit', '/window_seconds']],
+    [{ version: 3, rule_id: 'never', burst: 'x' }, ['/burst', '/rule_id', '/version']],
   ])('%j', async (wrong, expected) => {
     const before = await version();
     const answer = await plane.put('/v1/rules/never', { ...RULE, ...wrong });

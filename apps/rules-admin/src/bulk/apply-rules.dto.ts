@@ -5,10 +5,13 @@ import { RuleBody, RuleWarningResource } from '../rules/rule.dto.js';
 /** Most rules in a set. */
 export const MAX_RULES = 20_000;
 
-@ApiSchema({ name: 'RuleOfSet', description: 'A rule with its id, and without a version.' })
+@ApiSchema({ name: 'RuleOfSet', description: 'A rule with its id.' })
 export class RuleOfSet extends RuleBody {
   @ApiProperty({ type: 'string', pattern: ID_PATTERN, example: 'free-default' })
   readonly rule_id!: string;
+
+  @ApiPropertyOptional({ type: 'integer', format: 'int64', minimum: 1, description: 'Means nothing: a rule may be sent as it was listed. Which rules are replaced `base_version` says.' })
+  readonly version?: number;
 }
 
 /** For the document alone; `applyRequest` reads it. */

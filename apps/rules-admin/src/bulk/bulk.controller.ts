@@ -13,6 +13,7 @@ import { ApplyRulesService } from './apply-rules.service.js';
 const DESCRIPTION = [
   'The body has all rules as they shall be: others are deleted, changed ones get their next version, the same ones keep theirs. All of it happens in one version, or nothing.',
   'A rule that was changed after `base_version` makes it a 412. The set is validated as a whole: each rule, and that no two match the same in one policy; 400 points at each fault. Live overrides of a rule that would go are a 409.',
+  'What `GET /v1/rules` lists can be sent as it is (all pages, with the `version` of the page as `base_version`): the `version` of a rule in the set is not looked at. So can a set of an earlier day, or of another place, with the `base_version` of now here. There is no option to delete overrides along: delete such a rule by `DELETE /v1/rules/{rule_id}?overrides=delete` first.',
   'With `dry_run` all is checked the same and nothing is changed.',
 ].join('\n\n');
 

@@ -41,7 +41,7 @@ export class ProposalsController {
   @ApiOperation({ operationId: 'putProposal', summary: 'Proposes what a rule shall become', description: PUT_DESCRIPTION })
   @ApiBody({ type: RuleBody, examples: { lower: { value: { plan: 'free', endpoint: '*', limit: 10, window_seconds: 1 } } } })
   @ApiConditionalWrite(ProposalWritten, 404, 409)
-  async put(@Param() { rule_id }: RuleIdParam, @Body() body: RuleBody, @Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
+  async put(@Param() { rule_id }: RuleIdParam, @Body() body: Record<string, unknown>, @Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
     const { outcome, warnings } = await this.proposals.put(rule_id, body, preconditionOf(request.headers));
     const base = outcome.status === 'refused' ? {} : { base_version: outcome.row.baseVersion };
     sendWrite(reply, outcome, PROPOSAL, rule_id, { ...base, ...(warnings.length === 0 ? {} : { warnings }) });

@@ -3,17 +3,17 @@ import type { Rule } from '@sluice/rules';
 import { type Precondition, refusalOf } from '../conditional/precondition.js';
 import { ConfigReader } from '../database/config-reader.js';
 import { ConfigWriter } from '../database/config-writer.js';
-import { PLANS, PROPOSALS, RULES } from '../database/tables.js';
+import { PROPOSALS, RULES } from '../database/tables.js';
 import type { RemovalOutcome, WriteOutcome } from '../database/versioned-table.js';
 import { invalid } from '../input/invalid.js';
 import { notFound } from '../input/not-found.js';
-import { publishableRule } from '../rules/publishable-rule.js';
 import { putRule, type RuleWrite } from '../rules/put-rule.js';
 import { type RuleWarning, reviewWrite } from '../rules/review-write.js';
 import { ruleConflict } from '../rules/rule-conflict.js';
-import type { RuleBody } from '../rules/rule.dto.js';
+import { ruleOfBody } from '../rules/rule-of-body.js';
 import { isSameRule, ruleFields, ruleJson } from '../rules/rule-json.js';
 import { rulesBeside } from '../rules/rules-beside.js';
+import { unknownPlanFaults } from '../rules/unknown-plan.js';
 import type { ProposalRow } from './proposal.entity.js';
 import { notInShadow, ruleChanged } from './staging-conflict.js';
 
@@ -41,13 +41,16 @@ export class ProposalsService {
    *
    * @throws ProblemException 400 for what may not be published, 404 without the rule, 409 for what matches exactly what another rule matches, or what a live override does not fit
    */
-  put(ruleId: string, body: RuleBody, precondition: Precondition): Promise<ProposalWrite> {
-    const rule = publishableRule(ruleId, body);
-    if (rule.mode !== undefined && rule.mode !== 'enforce') throw invalid([{ pointer: '/mode', detail: 'must be enforce, or absent: a proposal says what is to be enforced' }]);
+  async put(ruleId: string, body: Readonly<Record<string, unknown>>, precondition: Precondition): Promise<ProposalWrite> {
+    const checked = ruleOfBody(ruleId, body);
+    const misplaced = body['mode'] === 'shadow' || body['mode'] === 'off' ? [{ pointer: '/mode', detail: 'must be enforce, or absent: a proposal says what is to be enforced' }] : [];
+    if (!checked.ok) throw invalid([...checked.faults, ...misplaced, ...(await unknownPlanFaults(this.reader.manager, body))]);
+    const rule = checked.value;
     return this.writer.write(async (tx) => {
       const inForce = await RULES.find(tx.manager, ruleId);
       if (inForce === null) throw notFound(`Rule ${ruleId}`);
-      if (rule.plan !== undefined && (await PLANS.find(tx.manager, rule.plan)) === null) throw invalid([{ pointer: '/plan', detail: `names the unknown plan ${rule.plan}` }]);
+      const faults = [...misplaced, ...(await unknownPlanFaults(tx.manager, rule))];
+      if (faults.length > 0) throw invalid(faults);
       let warnings: readonly RuleWarning[] = [];
       const outcome = await PROPOSALS.put(tx, ruleId, {
         fields: { ...ruleFields(rule), baseVersion: inForce.version },

@@ -1,7 +1,7 @@
 import type { Rule } from '@sluice/rules';
 import type { Precondition } from '../conditional/precondition.js';
 import type { ConfigTransaction } from '../database/config-transaction.js';
-import { PLANS, RULES } from '../database/tables.js';
+import { RULES } from '../database/tables.js';
 import type { WriteOutcome } from '../database/versioned-table.js';
 import { invalid } from '../input/invalid.js';
 import { type RuleWarning, reviewWrite } from './review-write.js';
@@ -9,6 +9,7 @@ import { ruleConflict } from './rule-conflict.js';
 import { isSameRule, ruleFields, ruleJson } from './rule-json.js';
 import type { RuleRow } from './rule.entity.js';
 import { rulesBeside } from './rules-beside.js';
+import { unknownPlanFaults } from './unknown-plan.js';
 
 /** What a write came to, and what it made odd; an unchanged rule is not reviewed. */
 export interface RuleWrite {
@@ -23,7 +24,8 @@ export interface RuleWrite {
  * @throws ProblemException 400 for an unknown plan, 409 for a rule that another one matches exactly
  */
 export async function putRule(tx: ConfigTransaction, rule: Rule, precondition: Precondition): Promise<RuleWrite> {
-  if (rule.plan !== undefined && (await PLANS.find(tx.manager, rule.plan)) === null) throw invalid([{ pointer: '/plan', detail: `names the unknown plan ${rule.plan}` }]);
+  const faults = await unknownPlanFaults(tx.manager, rule);
+  if (faults.length > 0) throw invalid(faults);
   let warnings: readonly RuleWarning[] = [];
   const outcome = await RULES.put(tx, rule.rule_id, {
     fields: ruleFields(rule),

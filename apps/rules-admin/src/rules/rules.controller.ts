@@ -58,7 +58,7 @@ export class RulesController {
   @ApiOperation({ operationId: 'putRule', summary: 'Creates or replaces a rule', description: PUT_DESCRIPTION })
   @ApiBody({ type: RuleBody, examples: { simple: { value: { plan: 'free', endpoint: '*', limit: 20, window_seconds: 1 } } } })
   @ApiConditionalWrite(RuleWritten, 409)
-  async put(@Param() { rule_id }: RuleIdParam, @Body() body: RuleBody, @Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
+  async put(@Param() { rule_id }: RuleIdParam, @Body() body: Record<string, unknown>, @Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
     const { outcome, warnings } = await this.rules.put(rule_id, body, preconditionOf(request.headers));
     sendWrite(reply, outcome, RULE, rule_id, warnings.length === 0 ? {} : { warnings });
   }

@@ -4,11 +4,12 @@ import { ConfigReader } from '../database/config-reader.js';
 import { ConfigWriter } from '../database/config-writer.js';
 import { RULES } from '../database/tables.js';
 import type { RemovalOutcome } from '../database/versioned-table.js';
-import { publishableRule } from './publishable-rule.js';
+import { invalid } from '../input/invalid.js';
 import { putRule, type RuleWrite } from './put-rule.js';
 import { removeOverridesOf } from '../overrides/settle-overrides.js';
-import type { RuleBody } from './rule.dto.js';
+import { ruleOfBody } from './rule-of-body.js';
 import type { RuleRow } from './rule.entity.js';
+import { unknownPlanFaults } from './unknown-plan.js';
 
 /** Rules, changed one version at a time. */
 @Injectable()
@@ -23,9 +24,10 @@ export class RulesService {
   }
 
   /** @throws ProblemException 400 for what `@sluice/rules` does not take (R57) and for an unknown plan, 409 for a rule that another one matches exactly */
-  put(ruleId: string, body: RuleBody, precondition: Precondition): Promise<RuleWrite> {
-    const rule = publishableRule(ruleId, body);
-    return this.writer.write((tx) => putRule(tx, rule, precondition));
+  async put(ruleId: string, body: Readonly<Record<string, unknown>>, precondition: Precondition): Promise<RuleWrite> {
+    const checked = ruleOfBody(ruleId, body);
+    if (!checked.ok) throw invalid([...checked.faults, ...(await unknownPlanFaults(this.reader.manager, body))]);
+    return this.writer.write((tx) => putRule(tx, checked.value, precondition));
   }
 
   /**
