@@ -88,7 +88,8 @@ export const gcra: Algorithm<GcraState> = algorithmOf<GcraState>({
   ceiling: twiceCapacity,
   charge(settled, quota, permits) {
     const tat = plus({ ms: settled.tatMs, frac: settled.frac }, drainTime(permits, quota), quota.limit);
-    return { ...settled, tatMs: tat.ms, frac: tat.frac, endsAtMs: drainedAtMs({ tatMs: tat.ms, frac: tat.frac }) };
+    const { limit, atMs } = settled;
+    return { algorithm: 'gcra', tatMs: tat.ms, frac: tat.frac, limit, atMs, endsAtMs: drainedAtMs({ tatMs: tat.ms, frac: tat.frac }) };
   },
   refund(settled, quota, amount, bucket, nowMs) {
     const spanMs = bucket - nowMs;

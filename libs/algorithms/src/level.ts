@@ -46,9 +46,9 @@ export function levelMeter<A extends 'token_bucket' | 'leaky_bucket'>(algorithm:
     bucket: drainedAtMs,
     bucketEndsInMs: () => undefined,
     ceiling: twiceCapacity,
-    charge(settled, quota, permits) {
-      const after = { ...settled, used: settled.used + permits };
-      return { ...after, endsAtMs: drainedAtMs(after, quota) };
+    charge({ used: before, frac, atMs }, quota, permits) {
+      const used = before + permits;
+      return { algorithm, used, frac, atMs, endsAtMs: drainedAtMs({ used, frac, atMs }, quota) };
     },
     refund(settled, quota, amount, bucket, nowMs) {
       const { whole, part } = creditOf(amount, bucket, quota, nowMs);
@@ -56,14 +56,16 @@ export function levelMeter<A extends 'token_bucket' | 'leaky_bucket'>(algorithm:
       const carry = settled.frac + part >= quota.windowMs ? 1 : 0;
       const used = settled.used - whole - carry;
       if (used <= 0) return { refunded: settled.used, state: empty(settled.atMs) };
-      const after = { ...settled, used, frac: settled.frac + part - carry * quota.windowMs };
-      return { refunded: whole + carry, state: { ...after, endsAtMs: Math.min(settled.endsAtMs, drainedAtMs(after, quota)) } };
+      const { atMs } = settled;
+      const frac = settled.frac + part - carry * quota.windowMs;
+      const endsAtMs = Math.min(settled.endsAtMs, drainedAtMs({ used, frac, atMs }, quota));
+      return { refunded: whole + carry, state: { algorithm, used, frac, atMs, endsAtMs } };
     },
   };
 }
 
 /** When the level will have drained, at the limit of the quota. */
-function drainedAtMs({ used, frac, atMs }: Level, quota: Quota): number {
+function drainedAtMs({ used, frac, atMs }: Omit<Level, 'endsAtMs'>, quota: Quota): number {
   return saturatingAdd(atMs, drainMs(used, frac, quota));
 }
 
