@@ -31,7 +31,17 @@ function addTexts(hash: Hash, texts: readonly string[]): Steps<void> {
 
 /** JSON of one part with sorted fields, as it is hashed. Lists keep their order, which is part of what they say. */
 export function canonicalText(item: object): string {
-  return JSON.stringify(sorted(item));
+  return JSON.stringify(isFlatAndSorted(item) ? item : sorted(item));
+}
+
+/** Whether the JSON of an object is its text as it is: who makes many, as the control plane does, can see to that. */
+function isFlatAndSorted(item: object): boolean {
+  let last = '';
+  for (const [name, field] of Object.entries(item)) {
+    if (name < last || typeof field === 'object') return false;
+    last = name;
+  }
+  return true;
 }
 
 /** A validated snapshot has no field `__proto__`, so that assignment makes fields alone; it is three times as fast as by entries. */

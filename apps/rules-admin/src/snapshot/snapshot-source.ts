@@ -2,14 +2,13 @@ import { inSlices, mapInSteps, proposedId } from '@sluice/rules';
 import type { ClientBase } from 'pg';
 import type { ResourceKind } from '../database/tombstone.entity.js';
 import type { VersionedRow } from '../database/versioned-row.js';
-import { publishedOverride } from '../overrides/override-json.js';
-import type { OverrideRow } from '../overrides/override.entity.js';
 import { planJson } from '../plans/plan-json.js';
 import type { PlanRow } from '../plans/plan.entity.js';
 import { proposalJson, publishedProposal } from '../proposals/proposal-json.js';
 import type { ProposalRow } from '../proposals/proposal.entity.js';
 import { ruleJson } from '../rules/rule-json.js';
 import type { RuleRow } from '../rules/rule.entity.js';
+import { OVERRIDE_COLUMNS, overrideFields, type OverrideRecord } from './override-record.js';
 import type { PartName } from './snapshot-parts.js';
 
 /** An item before it is text. */
@@ -65,5 +64,5 @@ export const SNAPSHOT_SOURCES: readonly SnapshotSource[] = [
   source<PlanRow>({ kind: 'plan', part: 'plans', columns: 'plan_id AS id, name, default_limit AS "defaultLimit", version', table: 'plan', json: planJson }),
   source<RuleRow>({ kind: 'rule', part: 'rules', columns: 'rule_id AS id, plan, endpoint, definition, version', table: 'rule', json: ruleJson }),
   source<ProposalRow>({ kind: 'proposal', part: 'rules', columns: 'rule_id AS id, plan, endpoint, definition, base_version AS "baseVersion", version', table: 'proposal', json: (row) => publishedProposal(proposalJson(row)), itemId: proposedId }),
-  source<OverrideRow>({ kind: 'override', part: 'overrides', columns: 'override_id AS id, rule_id AS "ruleId", key_id AS "keyId", "limit", burst, expires_at AS "expiresAt"', table: 'override', json: publishedOverride }),
+  source<OverrideRecord>({ kind: 'override', part: 'overrides', columns: OVERRIDE_COLUMNS, table: 'override', json: overrideFields }),
 ];
