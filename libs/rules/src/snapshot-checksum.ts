@@ -37,8 +37,9 @@ export function canonicalText(item: object): string {
 /** Whether the JSON of an object is its text as it is: who makes many, as the control plane does, can see to that. */
 function isFlatAndSorted(item: object): boolean {
   let last = '';
-  for (const [name, field] of Object.entries(item)) {
-    if (name < last || typeof field === 'object') return false;
+  if (!isJsonObject(item)) return false;
+  for (const name in item) {
+    if (name < last || typeof item[name] === 'object') return false;
     last = name;
   }
   return true;

@@ -32,10 +32,15 @@ const PLACE_IN_SERVER = `CASE WHEN NOT pg_is_in_recovery() THEN concat_ws('/', $
 const WITHHELD = /^(42501|42883|0A000)$/;
 
 const PATIENCE_MS = 1_000;
+/** To look where the database is costs as much again as the version. Between two looks of a connection, who reads has to go by versions and marks alone. */
+const LOOK_EVERY_MS = 500;
+const VERSION = { text: `SELECT ${LIVING_VERSION} FROM config_version`, query_timeout: PATIENCE_MS };
 
 /** Reads the version, and sees to it that a restored database is in an epoch of its own before anybody gets a version of it. */
 export class DatabaseLife {
   private place = PLACE;
+  /** By connection; one to another server is another connection, unless a pooler is between. */
+  private readonly lookedAtMs = new WeakMap<ClientBase, number>();
 
   constructor(
     /** Hears of an epoch that began since the database is in another place; `from` undefined: nobody looked before. */
@@ -44,6 +49,14 @@ export class DatabaseLife {
 
   /** @throws DatabaseUnavailable on a standby, which may lag behind what was acknowledged; and what pg throws */
   async version(client: ClientBase): Promise<LivingVersion> {
+    const nowMs = performance.now();
+    if (nowMs - (this.lookedAtMs.get(client) ?? -Infinity) < LOOK_EVERY_MS) return only((await client.query<LivingVersion>(VERSION)).rows);
+    const version = await this.look(client);
+    this.lookedAtMs.set(client, nowMs);
+    return version;
+  }
+
+  private async look(client: ClientBase): Promise<LivingVersion> {
     const found = await this.read(client);
     if (found.home === found.place) return found;
     const begun = await this.beginEpoch(client, found.epoch);
@@ -65,8 +78,7 @@ export class DatabaseLife {
   private async read(client: ClientBase): Promise<LifeRecord & { readonly place: string }> {
     try {
       const query = { text: `SELECT ${LIVING_VERSION}, home, ${this.place} AS place FROM config_version`, query_timeout: PATIENCE_MS };
-      const [row] = (await client.query<LifeRecord>(query)).rows;
-      if (row === undefined) throw new Error('The row of config_version is gone.');
+      const row = only((await client.query<LifeRecord>(query)).rows);
       const { place } = row;
       if (place === null) throw new DatabaseUnavailable('the database is a standby');
       return { ...row, place };
@@ -77,4 +89,10 @@ export class DatabaseLife {
       return this.read(client);
     }
   }
+}
+
+function only<T>(rows: readonly T[]): T {
+  const [row] = rows;
+  if (row === undefined) throw new Error('The row of config_version is gone.');
+  return row;
 }

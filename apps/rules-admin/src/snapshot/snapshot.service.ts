@@ -78,14 +78,11 @@ export class SnapshotService implements OnApplicationBootstrap {
   async inForce(ifNoneMatch?: string): Promise<InForce> {
     const askedAtMs = performance.now();
     try {
-      const version = await this.consistentVersion(ifNoneMatch);
-      if (this.isAt(this.latest, version)) {
-        this.confirmedAtMs = askedAtMs;
-        return { ...version, tags: this.latest.version === version.version ? this.latest.tags : new HeldTags(version), staleSeconds: undefined };
-      }
+      const { version, epoch, tags } = await this.consistentVersion(ifNoneMatch);
       // Nobody waits for it here: who needs it asks for it, and who does not is served from it once the database is away.
-      this.stateAt(version).catch(() => undefined);
-      return { ...version, tags: new HeldTags(version), staleSeconds: undefined };
+      if (this.isAt(this.latest, { version, epoch })) this.confirmedAtMs = askedAtMs;
+      else this.stateAt({ version, epoch }).catch(() => undefined);
+      return { version, epoch, tags, staleSeconds: undefined };
     } catch (error) {
       const { state, staleSeconds } = this.lastKnown(error);
       return { version: state.version, epoch: state.epoch, tags: state.tags, staleSeconds };
@@ -111,12 +108,19 @@ export class SnapshotService implements OnApplicationBootstrap {
   }
 
   /** The version in force, in an epoch that has no other history than this one. */
-  private async consistentVersion(ifNoneMatch: string | undefined): Promise<ReadVersion> {
-    const version = await this.reader.version();
-    const contradiction = this.contradictionOf(version) ?? this.callersContradictionOf(version, ifNoneMatch);
-    if (contradiction === undefined) return version;
-    await this.endEpoch(version.epoch, contradiction);
-    return this.reader.version();
+  private async consistentVersion(ifNoneMatch: string | undefined): Promise<TaggedVersion & Pick<InForce, 'tags'>> {
+    const read = await this.reader.version();
+    const { version, epoch } = read;
+    const tags = this.tagsOf(read);
+    const contradiction = this.contradictionOf(read) ?? this.callersContradictionOf(tags, version, ifNoneMatch);
+    if (contradiction === undefined) return { version, epoch, tags };
+    await this.endEpoch(epoch, contradiction);
+    const next = await this.reader.version();
+    return { ...next, tags: this.tagsOf(next) };
+  }
+
+  private tagsOf(read: TaggedVersion): HeldTags {
+    return this.latest?.epoch === read.epoch && this.latest.version === read.version ? this.latest.tags : new HeldTags(read);
   }
 
   /** By what this process read before. */
@@ -128,13 +132,13 @@ export class SnapshotService implements OnApplicationBootstrap {
   }
 
   /** By what the caller holds: it was in force before the read began, as some control plane had read it. */
-  private callersContradictionOf(version: ReadVersion, ifNoneMatch: string | undefined): string | undefined {
+  private callersContradictionOf(tags: HeldTags, version: number, ifNoneMatch: string | undefined): string | undefined {
+    if (ifNoneMatch === undefined || tags.heldBy(ifNoneMatch) !== undefined) return undefined;
+    const newer = tags.newerHeldBy(ifNoneMatch);
     const nowMs = performance.now();
-    if (ifNoneMatch === undefined || nowMs - this.trustedCallerAtMs < TRUSTS_A_CALLER_EVERY_MS) return undefined;
-    const newer = new HeldTags(version).newerHeldBy(ifNoneMatch);
-    if (newer === undefined) return undefined;
+    if (newer === undefined || nowMs - this.trustedCallerAtMs < TRUSTS_A_CALLER_EVERY_MS) return undefined;
     this.trustedCallerAtMs = nowMs;
-    return `a caller holds version ${newer}, and ${version.version} is in force`;
+    return `a caller holds version ${newer}, and ${version} is in force`;
   }
 
   private async endEpoch(epoch: string, reason: string): Promise<void> {
