@@ -38,8 +38,8 @@ export interface RulesAdmin {
   listen(): Promise<string>;
   /** Adds what is not there, once the database is reached. */
   seed(seed: Seed): Promise<Seeded>;
-  /** @returns whether all ended in time by itself (R44) */
-  close(): Promise<boolean>;
+  /** @param deadlineMs when requests still in flight are cut; default 8 s. @returns whether all ended in time by itself (R44) */
+  close(deadlineMs?: number): Promise<boolean>;
 }
 
 /** Puts the control plane together; it does not listen yet. */
@@ -78,6 +78,6 @@ export async function createRulesAdmin({ config, bus, counters, logger, processM
       return `http://127.0.0.1:${port}`;
     },
     seed: (seed) => app.get(SeedService, { strict: false }).seed(seed),
-    close: () => closeGracefully(app, health),
+    close: (deadlineMs) => closeGracefully(app, health, deadlineMs),
   };
 }
