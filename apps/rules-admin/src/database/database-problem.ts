@@ -12,7 +12,7 @@ const UNAVAILABLE_STATES = /^(08|53|40|57P0|57014$|55P03$|25006$)/;
 const NETWORK_CODES = new Set(['ECONNREFUSED', 'ECONNRESET', 'ETIMEDOUT', 'EPIPE', 'ENOTFOUND', 'EAI_AGAIN', 'EHOSTUNREACH', 'ENETUNREACH']);
 
 /** What pg says without a code, and TypeORM of a connection that was lost between two statements of a transaction. */
-const UNAVAILABLE_MESSAGES = /Connection terminated|timeout exceeded when trying to connect|timeout expired|Query read timeout|Client has encountered a connection error|Cannot use a pool after calling end|not queryable|Driver not Connected|Query runner already released/i;
+const UNAVAILABLE_MESSAGES = /Connection terminated|timeout exceeded when trying to connect|timeout expired|Query read timeout|Client has encountered a connection error|Cannot use a pool after calling end|not queryable|Driver not Connected|(?:Query runner|was) already released/i;
 
 /** Whether an error means that the database cannot serve now, and not that something was wrong with the statement. */
 export function isDatabaseUnavailable(error: unknown): boolean {
