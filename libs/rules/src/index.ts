@@ -38,6 +38,5 @@ export { atOnce, eachInSteps, mapInSteps } from './steps.js';
 export type { Steps } from './steps.js';
 export { inSlices } from './in-slices.js';
 export type { SliceOptions } from './in-slices.js';
-export { sortInSteps } from './sort-in-steps.js';
 export { MatchExplainer } from './match-explainer.js';
 export type { MatchExplanation, RuleExplanation } from './match-explainer.js';
