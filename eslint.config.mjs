@@ -13,19 +13,24 @@ const LAYERS = {
   'layer:scripts': ['layer:pure'],
   'layer:engine': ['layer:scripts', 'layer:pure'],
   'layer:edge': ['layer:engine', 'layer:scripts', 'layer:pure'],
-  'layer:node': ['layer:edge', 'layer:engine', 'layer:scripts', 'layer:pure'],
-  'layer:app': ['layer:node', 'layer:edge', 'layer:engine', 'layer:scripts', 'layer:pure'],
-  'layer:composition': ['layer:host', 'layer:app', 'layer:node', 'layer:edge', 'layer:engine', 'layer:scripts', 'layer:pure'],
-  'layer:e2e': ['layer:host', 'layer:composition', 'layer:app', 'layer:node', 'layer:edge', 'layer:engine', 'layer:scripts', 'layer:pure'],
-  'layer:tool': ['layer:composition', 'layer:test', 'layer:edge', 'layer:engine', 'layer:scripts', 'layer:pure'],
+  'layer:skin': ['layer:edge', 'layer:engine', 'layer:scripts', 'layer:pure'],
+  'layer:protocol': ['layer:skin', 'layer:edge', 'layer:engine', 'layer:scripts', 'layer:pure'],
+  'layer:node': ['layer:skin', 'layer:edge', 'layer:engine', 'layer:scripts', 'layer:pure'],
+  'layer:app': ['layer:node', 'layer:protocol', 'layer:skin', 'layer:edge', 'layer:engine', 'layer:scripts', 'layer:pure'],
+  'layer:composition': ['layer:host', 'layer:app', 'layer:node', 'layer:protocol', 'layer:skin', 'layer:edge', 'layer:engine', 'layer:scripts', 'layer:pure'],
+  'layer:example': ['layer:skin'],
+  'layer:e2e': ['layer:host', 'layer:composition', 'layer:example', 'layer:app', 'layer:node', 'layer:protocol', 'layer:skin', 'layer:edge', 'layer:engine', 'layer:scripts', 'layer:pure'],
+  'layer:tool': ['layer:composition', 'layer:test', 'layer:protocol', 'layer:skin', 'layer:edge', 'layer:engine', 'layer:scripts', 'layer:pure'],
   'layer:host': [],
   'layer:test': ['layer:host'],
 };
 
 /** What runs inside somebody's gateway carries none of the services' frameworks. */
+/** What carries none of it but the framework that it is a skin of. */
+const NEST_SKIN = 'libs/middleware/src/nest/**';
 const NOT_EMBEDDED = ['@nestjs/*', 'typeorm', 'pg', 'kafkajs', 'class-validator', 'class-transformer'];
 
-const projects = ['libs', 'apps', 'tools'].flatMap((group) =>
+const projects = ['libs', 'apps', 'tools', 'examples'].filter((group) => existsSync(join(root, group))).flatMap((group) =>
   readdirSync(join(root, group))
     .map((name) => ({ dir: `${group}/${name}`, manifest: join(root, group, name, 'package.json') }))
     .filter(({ manifest }) => existsSync(manifest))
@@ -74,7 +79,7 @@ export default tseslint.config(
     .filter(({ tags }) => tags.includes('runs:embedded'))
     .map(({ dir }) => ({
       files: [`${dir}/src/**/*.ts`],
-      ignores: ['**/*.spec.ts'],
+      ignores: ['**/*.spec.ts', NEST_SKIN],
       rules: { 'no-restricted-imports': ['error', { patterns: [{ group: NOT_EMBEDDED, message: 'This runs inside a gateway: no service framework here.' }] }] },
     })),
   { files: ['**/*.mjs', '**/*.js'], languageOptions: { globals: { process: 'readonly', console: 'readonly', URL: 'readonly', Buffer: 'readonly', setTimeout: 'readonly', setInterval: 'readonly', clearInterval: 'readonly', clearTimeout: 'readonly' } } },

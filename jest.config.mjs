@@ -39,6 +39,8 @@ export default {
       '^(\\.{1,2}/.*)\\.js$': '$1',
       '^@sluice/([a-z-]+)$': join(root, 'libs/$1/src/index.ts'),
       '^@sluice/algorithms/contract$': join(root, 'libs/algorithms/src/contract/index.ts'),
+      '^@sluice/middleware/(express|fastify|nest)$': join(root, 'libs/middleware/src/$1/index.ts'),
+      '^@sluice-example/([a-z-]+)$': join(root, 'examples/$1/src/index.ts'),
       '^@sluice-app/([a-z-]+)$': join(root, 'apps/$1/src/index.ts'),
     },
   })),

@@ -1,6 +1,7 @@
 import httpProxy from '@fastify/http-proxy';
 import type { Limiter } from '@sluice/limiter';
-import { decisionOf, fastifyRateLimit, type KeyDirectory, trustedProxies } from '@sluice/middleware';
+import { decisionOf, type KeyDirectory, trustedProxies } from '@sluice/middleware';
+import { fastifyRateLimit } from '@sluice/middleware/fastify';
 import {
   answerClientError,
   answerFrameworkError,

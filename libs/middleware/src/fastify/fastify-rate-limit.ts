@@ -1,9 +1,9 @@
 import type { Decision, Limiter } from '@sluice/limiter';
 import type { RequestAttributes } from '@sluice/rules';
 import type { FastifyReply, FastifyRequest, HookHandlerDoneFunction } from 'fastify';
-import { decisionOf, rememberDecision } from './decision-of.js';
-import { denialProblem, PROBLEM_CONTENT_TYPE } from './denial-problem.js';
-import { rateLimitHeaders } from './rate-limit-headers.js';
+import { decisionOf, rememberDecision } from '../decision-of.js';
+import { denialProblem, PROBLEM_CONTENT_TYPE } from '../denial-problem.js';
+import { rateLimitHeaders } from '../rate-limit-headers.js';
 
 /** setTimeout takes no more, and fires at once instead (known failure 43). */
 const MAX_TIMEOUT_MS = 2 ** 31 - 1;

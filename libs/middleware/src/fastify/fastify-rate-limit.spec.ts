@@ -1,7 +1,7 @@
 import type { Decision } from '@sluice/limiter';
 import type { RequestAttributes } from '@sluice/rules';
 import Fastify from 'fastify';
-import { decisionOver, policyOutcome, refusal } from '../test/decision-fixture.js';
+import { decisionOver, policyOutcome, refusal } from '../../test/decision-fixture.js';
 import { fastifyRateLimit } from './fastify-rate-limit.js';
 import type { FastifyRateLimitOptions } from './fastify-rate-limit.js';
 

@@ -1,0 +1,1 @@
+export type { CurrentLimit, Descriptor, DescriptorEntry, DescriptorStatus, HeaderValue, LimitOverride, RateLimitRequest, RateLimitResponse } from './messages.js';

@@ -1,0 +1,2 @@
+export { fastifyRateLimit } from './fastify-rate-limit.js';
+export type { FastifyRateLimitOptions } from './fastify-rate-limit.js';
