@@ -8,6 +8,7 @@ export { parseProxyTrust, trustedProxies } from './trusted-proxies.js';
 export type { ProxyTrust, TrustedProxies } from './trusted-proxies.js';
 export type { CheckOptions, Decider } from './decider.js';
 export { decisionOf } from './decision-of.js';
+export { endpointOf } from './endpoint-of.js';
 export type { Caller, KeyLookup } from './caller/caller.js';
 export { createKeyDirectory } from './caller/key-directory.js';
 export type { ConfirmedKey, KeyDirectory, KeyDirectoryOptions, KeyDirectoryStats } from './caller/key-directory.js';

@@ -1,6 +1,6 @@
 import httpProxy from '@fastify/http-proxy';
 import type { Limiter } from '@sluice/limiter';
-import { decisionOf, type KeyDirectory, trustedProxies } from '@sluice/middleware';
+import { decisionOf, endpointOf, type KeyDirectory, trustedProxies } from '@sluice/middleware';
 import { fastifyRateLimit } from '@sluice/middleware/fastify';
 import {
   answerClientError,
@@ -24,7 +24,6 @@ import { clientOf } from './client-of.js';
 import { ownCorsHeaders } from './cors.js';
 import { measureProxy } from './measure-proxy.js';
 import { refuseOddTarget } from './refuse-odd-target.js';
-import { requestEndpoint } from './request-endpoint.js';
 import { upstreamAnswerHeaders } from './upstream-answer.js';
 import { translateUpstreamFault, UpstreamFault } from './upstream-fault.js';
 import { upstreamRequestHeaders } from './upstream-request.js';
@@ -123,7 +122,7 @@ export function createProxy(options: ProxyOptions): FastifyInstance {
   function attributesOf(request: FastifyRequest) {
     const { caller } = request;
     return {
-      endpoint: requestEndpoint(request.method, request.url),
+      endpoint: endpointOf(request.method, request.url),
       ip: clientOf(request, proxies).address,
       key_id: caller?.keyId,
       tenant_id: caller?.tenantId,

@@ -8,7 +8,7 @@ const PLAIN = /^(?:\/(?!\.)[\w~-][\w.~-]*|\/)*$/;
  * 73). Another spelling of a path must not be a way around its rule: dot segments are resolved as they are when the
  * request is sent on, and escapes are brought into one spelling. The query does not matter.
  */
-export function requestEndpoint(method: string, url: string): string {
+export function endpointOf(method: string, url: string): string {
   const query = url.indexOf('?');
   const path = query < 0 ? url : url.slice(0, query);
   return `${method === 'HEAD' ? 'GET' : method} ${PLAIN.test(path) ? path : normalPath(path)}`;
