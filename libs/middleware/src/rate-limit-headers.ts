@@ -1,6 +1,7 @@
 import type { Decision, PolicyOutcome } from '@sluice/limiter';
+import { quotaItem } from './quota-item.js';
 import { retryAfterSeconds } from './retry-after-seconds.js';
-import { sfInteger, sfString } from './structured-fields.js';
+import { sfInteger } from './structured-fields.js';
 
 /** Every rate limit field that {@link rateLimitHeaders} can write, lower case: what a proxy drops from an upstream's reply. */
 export const RATE_LIMIT_FIELDS = [
@@ -26,18 +27,9 @@ export const EXPOSED_HEADERS = 'X-RateLimit-Limit, X-RateLimit-Remaining, X-Rate
  * `w` has no sub-second form in the draft: a shorter window says `w=1`, and the next second up otherwise.
  */
 export function rateLimitHeaders(decision: Decision): Record<string, string> {
-  const { deciding, policies, nowMs } = decision;
-  const headers: Record<string, string> = {};
-  if (deciding !== undefined) {
-    headers['X-RateLimit-Limit'] = String(deciding.limit);
-    headers['X-RateLimit-Remaining'] = String(Math.max(0, deciding.remaining));
-    headers['X-RateLimit-Reset'] = String(Math.ceil((nowMs + Math.max(0, deciding.resetMs, deciding.retryMs)) / 1000));
-    headers['RateLimit-Policy'] = policies.map(quotaItem).join(', ');
-    headers['RateLimit'] = [deciding, ...policies.filter((policy) => policy !== deciding && policy.policy !== deciding.policy)]
-      .map((policy) => limitItem(policy, decision.allowed))
-      .join(', ');
-  }
-  if (!decision.allowed) {
+  const { deciding, allowed } = decision;
+  const headers: Record<string, string> = deciding === undefined ? {} : fieldsOf(decision, deciding);
+  if (!allowed) {
     const seconds = retryAfterSeconds(decision);
     if (seconds !== undefined) headers['Retry-After'] = String(seconds);
     headers['Cache-Control'] = 'no-store';
@@ -45,16 +37,31 @@ export function rateLimitHeaders(decision: Decision): Record<string, string> {
   return headers;
 }
 
-function quotaItem(policy: PolicyOutcome): string {
-  return `${sfString(policy.policy)};q=${sfInteger(policy.limit)};w=${sfInteger(policy.windowMs / 1000, 1)}`;
+function fieldsOf({ policies, nowMs, allowed }: Decision, deciding: PolicyOutcome): Record<string, string> {
+  const { name, quota } = quotaItem(deciding);
+  let quotas = quota;
+  let limits = limitItem(name, deciding, allowed);
+  if (policies.length > 1) {
+    quotas = policies.map((policy) => quotaItem(policy).quota).join(', ');
+    for (const policy of policies) {
+      if (policy !== deciding && policy.policy !== deciding.policy) limits += `, ${limitItem(quotaItem(policy).name, policy, allowed)}`;
+    }
+  }
+  return {
+    'X-RateLimit-Limit': String(deciding.limit),
+    'X-RateLimit-Remaining': String(Math.max(0, deciding.remaining)),
+    'X-RateLimit-Reset': String(Math.ceil((nowMs + Math.max(0, deciding.resetMs, deciding.retryMs)) / 1000)),
+    'RateLimit-Policy': quotas,
+    RateLimit: limits,
+  };
 }
 
 /**
  * `t` is the time to more quota: the wait for another such request, or the time to a full quota, its upper bound. On a refusal
  * the policies that would have allowed carry none, so that no `t` is later than `Retry-After` (the draft's rule).
  */
-function limitItem(policy: PolicyOutcome, allowed: boolean): string {
-  const item = `${sfString(policy.policy)};r=${sfInteger(policy.remaining)}`;
+function limitItem(name: string, policy: PolicyOutcome, allowed: boolean): string {
+  const item = `${name};r=${sfInteger(policy.remaining)}`;
   if (!allowed && policy.allowed) return item;
   if (policy.retryMs > 0) return `${item};t=${sfInteger(policy.retryMs / 1000, 1)}`;
   return allowed ? `${item};t=${sfInteger(policy.resetMs / 1000)}` : item;
