@@ -1,5 +1,7 @@
 export { startBrowser } from './browser/start-browser.js';
 export { type FakeClock, fakeClock } from './clock/fake-clock.js';
+export { type EnvoyOptions, type EnvoyServer, startEnvoy } from './envoy/envoy-server.js';
+export { findEnvoy } from './envoy/find-envoy.js';
 export { type KafkaServer, startKafka } from './kafka/kafka-server.js';
 export { type KafkaAddress, sharedKafka } from './kafka/shared-kafka.js';
 export { type DelayProxy, delayProxy } from './net/delay-proxy.js';
