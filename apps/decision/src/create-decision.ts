@@ -4,9 +4,11 @@ import { closeGracefully, createApp, createMetrics, type EventBus, EventBusServe
 import { ConfigChangesModule, createRulesNode } from '@sluice/rules-node';
 import { askersOnly, mayAsk } from './access/may-ask.js';
 import { rulesLoaded } from './access/rules-loaded.js';
+import { addBatchRoute } from './check/batch-route.js';
 import { addCheckRoute } from './check/check-route.js';
 import type { DecisionConfig } from './config/decision-config.js';
 import { addLimitsRoute } from './limits/limits-route.js';
+import { addSettleRoutes } from './settle/settle-routes.js';
 
 /** What the service runs on. Store and bus stay the caller's to close. */
 export interface DecisionParts {
@@ -35,14 +37,17 @@ export async function createDecision(parts: DecisionParts): Promise<RunningDecis
   const metrics = createMetrics({ app: 'decision', process: parts.processMetrics ?? false });
   const node = createRulesNode({ ...parts, health, metrics });
   measureBus(bus, metrics);
-  const asker = mayAsk(config.token);
+  const asker = mayAsk({ tokens: config.tokens, networks: config.askers, certificates: config.tlsClientCaFile !== undefined });
   const loaded = rulesLoaded(node.hasRules);
   const app = await createApp(ConfigChangesModule.register(node.snapshots), {
     logger,
     health,
     metrics,
     routes: (fastify) => {
-      addCheckRoute(fastify, { limiter: node.limiter, observe: node.observe, guards: [askersOnly(asker), loaded] });
+      const asked = { limiter: node.limiter, observe: node.observe, guards: [askersOnly(asker), loaded] };
+      addCheckRoute(fastify, asked);
+      addBatchRoute(fastify, asked);
+      addSettleRoutes(fastify, asked);
       addLimitsRoute(fastify, { limiter: node.limiter, keys: node.keys, mayAsk: asker, guards: [loaded] });
     },
   });

@@ -11,7 +11,13 @@ import type { RunningDecision } from './create-decision.js';
 const CONFIG: DecisionConfig = {
   host: '127.0.0.1',
   port: 0,
-  token: undefined,
+  tokens: undefined,
+  askers: undefined,
+  socketPath: undefined,
+  tlsCertFile: undefined,
+  tlsKeyFile: undefined,
+  tlsClientCaFile: undefined,
+  trustedProxies: 'none',
   adminUrl: '',
   adminTokens: ['node-token'],
   pollMs: 50,
@@ -151,7 +157,7 @@ describe('decision service over HTTP', () => {
 
   describe('who may ask', () => {
     it('needs the token where one is set', async () => {
-      await (await startService({ token: 'decision-token' })).ready;
+      await (await startService({ tokens: ['decision-token'] })).ready;
       for (const authorization of [undefined, 'Bearer wrong-token', 'Basic ZGVjaXNpb24tdG9rZW4=', 'Bearer decision-token2', 'decision-token']) {
         const response = await post({}, authorization === undefined ? {} : { Authorization: authorization });
         expect(response.status).toBe(401);
@@ -182,7 +188,7 @@ describe('decision service over HTTP', () => {
     });
 
     it('R77 a caller cannot name another one, and a service can', async () => {
-      await (await startService({ token: 'decision-token' })).ready;
+      await (await startService({ tokens: ['decision-token'] })).ready;
       const forged = await limits('?key_id=k7&plan=free', { 'X-Api-Key': 'demo-free' });
       expect(forged.status).toBe(400);
       expect(await forged.json()).toMatchObject({ errors: [{ pointer: '/query/key_id' }, { pointer: '/query/plan' }] });

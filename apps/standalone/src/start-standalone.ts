@@ -9,6 +9,7 @@ import { openRedisStore } from '@sluice/rules-node';
 import { assertPortsFree } from './assert-ports-free.js';
 import { banner } from './banner.js';
 import type { StandaloneConfig } from './config.js';
+import { decisionConfig } from './decision-config.js';
 import { DEMO_SEED, DEVELOPMENT_TOKEN } from './demo-seed.js';
 import { startEchoUpstream } from './echo-upstream.js';
 import { portsOf } from './ports-of.js';
@@ -91,7 +92,7 @@ export async function startStandalone(config: StandaloneConfig, logger: Logger, 
     // Where these nodes run the control plane does too: nothing is gained by a copy of the rules and keys.
     const nodeConfig = { ...config, adminUrl, adminTokens: [nodeToken], snapshotFile: undefined };
     const decision = app(
-      await createDecision({ config: { ...nodeConfig, host: config.decisionHost, port: config.decisionPort, token: config.decisionToken }, store, bus, logger }),
+      await createDecision({ config: decisionConfig(config, nodeConfig), store, bus, logger }),
     );
     const upstreamUrl = config.upstreamUrl ?? echo?.url ?? '';
     const gateway = app(

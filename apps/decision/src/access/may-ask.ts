@@ -1,36 +1,63 @@
-import { createHash, timingSafeEqual } from 'node:crypto';
+import { canonicalAddress, trustedProxies } from '@sluice/middleware';
 import { problem, sendProblem } from '@sluice/platform';
 import type { FastifyReply, FastifyRequest, HookHandlerDoneFunction } from 'fastify';
+import { type Asker, askerOf } from './asker.js';
+import { bearerTokens } from './bearer-tokens.js';
 
-/** Whether a request comes from a service that may ask about any caller. */
-export type MayAsk = (request: FastifyRequest) => boolean;
+/** Whether somebody may ask about any caller. HTTP says who by `askerOf(request)`, gRPC by `askerAt(socket, authorization)`. */
+export type MayAsk = (asker: Asker) => boolean;
 
-const BEARER = /^Bearer +([\x21-\x7e]+) *$/i;
+/** Who may. Each of them is enough by itself. */
+export interface AccessRules {
+  /** Bearer tokens, several while they are exchanged. */
+  readonly tokens: readonly string[] | undefined;
+  /** Networks that need show nothing, for proxies that cannot: CIDRs or addresses. */
+  readonly networks: readonly string[] | undefined;
+  /** Whether client certificates are asked for. */
+  readonly certificates: boolean;
+}
 
 /**
- * With a token: whoever shows it, compared in constant time. Without: whoever is on this machine, by the peer of the socket. Behind
- * a proxy on this machine everybody is, so that such a setup needs the token.
+ * Whoever came over the Unix socket may ask, since its file says who opens it; else whoever shows a token or a client certificate, or is in
+ * one of the networks. Where none of the three is set: who is on this machine, by the connection's peer. Behind a proxy on this machine
+ * everybody is, so that such a setup needs one of them.
+ *
+ * @throws RangeError for what is no network, or is all of them
  */
-export function mayAsk(token: string | undefined): MayAsk {
-  if (token === undefined) return (request) => isLoopback(request.raw.socket.remoteAddress ?? '');
-  const expected = digest(token);
-  return (request) => {
-    const given = BEARER.exec(request.headers.authorization ?? '')?.[1];
-    return given !== undefined && timingSafeEqual(digest(given), expected);
-  };
+export function mayAsk({ tokens, networks, certificates }: AccessRules): MayAsk {
+  if (tokens === undefined && networks === undefined && !certificates) return ({ viaSocket, remoteAddress = '' }) => viaSocket || isLoopback(remoteAddress);
+  const showsToken = bearerTokens(tokens ?? []);
+  const isInNetwork = inNetworks(networks ?? []);
+  return ({ viaSocket, certified, authorization, remoteAddress }) =>
+    viaSocket || (certificates && certified) || showsToken(authorization) || isInNetwork(remoteAddress);
 }
 
 /** An `onRequest` hook that answers 401 to everybody else. */
 export function askersOnly(may: MayAsk) {
   return (request: FastifyRequest, reply: FastifyReply, done: HookHandlerDoneFunction): void => {
-    if (may(request)) done();
-    else sendProblem(reply, problem(401, { detail: 'Show the bearer token of this service (SLUICE_DECISION_TOKEN).' }), { 'WWW-Authenticate': 'Bearer realm="sluice"' });
+    if (may(askerOf(request))) done();
+    else sendProblem(reply, problem(401, { detail: 'Show a bearer token of this service (SLUICE_DECISION_TOKEN) or a client certificate.' }), { 'WWW-Authenticate': 'Bearer realm="sluice"' });
   };
 }
 
-/** Digests are of one length, so that the comparison tells nothing of the token's. */
-function digest(text: string): Buffer {
-  return createHash('sha256').update(text).digest();
+/** Peers are few: what came of an address is remembered, for so many of them. */
+const MOST_ADDRESSES = 1_024;
+
+function inNetworks(networks: readonly string[]): (remoteAddress: string | undefined) => boolean {
+  if (networks.length === 0) return () => false;
+  const compiled = trustedProxies({ cidrs: networks });
+  const known = new Map<string, boolean>();
+  return (remoteAddress) => {
+    if (remoteAddress === undefined) return false;
+    let is = known.get(remoteAddress);
+    if (is === undefined) {
+      const address = canonicalAddress(remoteAddress);
+      is = address !== undefined && compiled.trusts(address, 0);
+      if (known.size >= MOST_ADDRESSES) known.clear();
+      known.set(remoteAddress, is);
+    }
+    return is;
+  };
 }
 
 function isLoopback(address: string): boolean {

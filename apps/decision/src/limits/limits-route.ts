@@ -2,6 +2,7 @@ import type { Limiter } from '@sluice/limiter';
 import type { Caller, KeyDirectory } from '@sluice/middleware';
 import { invalidRequest, problem, sendProblem } from '@sluice/platform';
 import type { FastifyInstance, FastifyReply, FastifyRequest, onRequestHookHandler } from 'fastify';
+import { askerOf } from '../access/asker.js';
 import type { MayAsk } from '../access/may-ask.js';
 import { limitsAnswer } from './limits-answer.js';
 import { parseLimitsQuery } from './limits-query.js';
@@ -21,7 +22,7 @@ export function addLimitsRoute(fastify: FastifyInstance, { limiter, keys, mayAsk
   fastify.get('/v1/limits', { onRequest: [...guards] }, async (request, reply) => {
     const apiKey = request.headers['x-api-key'];
     if (typeof apiKey !== 'string') {
-      if (!mayAsk(request)) return unauthorized(reply, 'Name yourself by X-Api-Key, or show the bearer token of this service.');
+      if (!mayAsk(askerOf(request))) return unauthorized(reply, 'Name yourself by X-Api-Key, or show the bearer token of this service.');
       return answer(request, reply, undefined);
     }
     const found = await keys.lookup(apiKey);
