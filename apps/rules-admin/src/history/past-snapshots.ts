@@ -1,10 +1,11 @@
 import { Injectable } from '@nestjs/common';
-import { inSlices } from '@sluice/rules';
+import { canonicalText, inSlices } from '@sluice/rules';
 import { DatabaseConnection } from '../database/database-connection.js';
 import { buildState } from '../snapshot/build-state.js';
 import { SharedReads } from '../snapshot/shared-reads.js';
+import type { SnapshotItem } from '../snapshot/snapshot-part.js';
 import type { SourceChanges } from '../snapshot/snapshot-reader.js';
-import { SNAPSHOT_SOURCES, type SourceItem } from '../snapshot/snapshot-source.js';
+import { SNAPSHOT_SOURCES } from '../snapshot/snapshot-source.js';
 import type { SnapshotState } from '../snapshot/snapshot-state.js';
 import { type VersionsAt, versionsAt } from './log-time.js';
 import { loggedAt } from './logged-at.js';
@@ -36,7 +37,7 @@ export class PastSnapshots {
     const changes: SourceChanges[] = [];
     for (const source of SNAPSHOT_SOURCES) {
       const logged = await loggedAt(this.database.source.manager, source.kind, versions);
-      const items = logged.map(({ id, version: changedAt, after }): SourceItem => ({ id: source.itemId(id), changedAt: Number(changedAt), json: publishedFields(source.kind, after) }));
+      const items = logged.map(({ id, version: changedAt, after }): SnapshotItem => ({ id: source.itemId(id), changedAt: Number(changedAt), text: canonicalText(publishedFields(source.kind, after)) }));
       changes.push({ source, items, deletions: [] });
     }
     return inSlices(buildState(undefined, { version: snapshotVersion, epoch, published: undefined, since: undefined, deletionsForgottenUpTo: snapshotVersion, changes }));

@@ -1,4 +1,4 @@
-import { applyDelta, atOnce, type Snapshot, snapshotChecksum, validateDelta } from '@sluice/rules';
+import { applyDelta, atOnce, canonicalText, type Snapshot, snapshotChecksum, validateDelta } from '@sluice/rules';
 import fc from 'fast-check';
 import { buildState } from './build-state.js';
 import { SNAPSHOT_SOURCES, type SnapshotSource } from './snapshot-source.js';
@@ -47,7 +47,7 @@ class Tables {
     const after = [...this.rows.values()].filter(({ at }) => at > (since ?? -1));
     const changes = KINDS.map((kind) => ({
       source: sourceOf(kind),
-      items: after.flatMap(({ kind: of, id, at, json }) => (of === kind && json !== undefined ? [{ id, changedAt: at, json }] : [])),
+      items: after.flatMap(({ kind: of, id, at, json }) => (of === kind && json !== undefined ? [{ id, changedAt: at, text: canonicalText(json) }] : [])),
       deletions: after.flatMap(({ kind: of, id, at, json }) => (of === kind && json === undefined ? [{ id, changedAt: at }] : [])),
     }));
     return { version: this.version, epoch: EPOCH, published: undefined, since, deletionsForgottenUpTo: this.forgotten, changes };

@@ -1,4 +1,4 @@
-import { canonicalText, mapInSteps, type Steps } from '@sluice/rules';
+import type { Steps } from '@sluice/rules';
 import { partsChecksum } from './parts-checksum.js';
 import { SnapshotPart } from './snapshot-part.js';
 import { PART_NAMES, type PartName, type SnapshotParts } from './snapshot-parts.js';
@@ -13,11 +13,7 @@ export function* buildState(held: SnapshotState | undefined, { version, epoch, p
   const built: Partial<Record<PartName, SnapshotPart>> = {};
   for (const name of PART_NAMES) {
     const of = changes.filter(({ source }) => source.part === name);
-    const items = yield* mapInSteps(
-      of.flatMap((each) => each.items),
-      ({ id, changedAt, json }) => ({ id, changedAt, text: canonicalText(json) }),
-    );
-    built[name] = yield* before[name].after({ items, deletions: of.flatMap((each) => each.deletions), forgottenUpTo: deletionsForgottenUpTo });
+    built[name] = yield* before[name].after({ items: of.flatMap((each) => each.items), deletions: of.flatMap((each) => each.deletions), forgottenUpTo: deletionsForgottenUpTo });
   }
   const parts: SnapshotParts = { ...before, ...built };
   return new SnapshotState({ version, epoch, published, deletionsForgottenUpTo, parts, checksum: yield* partsChecksum(version, parts) });

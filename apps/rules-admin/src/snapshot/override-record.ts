@@ -1,17 +1,19 @@
-import type { Override } from '@sluice/rules';
 import type { OverrideRow } from '../overrides/override.entity.js';
 
 /** A row as the snapshot reads it. */
-export interface OverrideRecord extends Pick<OverrideRow, 'id' | 'ruleId' | 'keyId' | 'limit' | 'burst' | 'changedAtVersion'> {
-  /** As `Date.toISOString` has it. */
-  readonly expiresAt: string;
+export interface OverrideRecord extends Pick<OverrideRow, 'id' | 'changedAtVersion'> {
+  /** What `canonicalText` makes of what `publishedOverride` makes of the row. */
+  readonly text: string;
 }
 
-/** The time as text: to parse ten thousand and write them again took a seventh of a build from everything. */
-export const OVERRIDE_COLUMNS = `override_id AS id, rule_id AS "ruleId", key_id AS "keyId", "limit", burst, to_char(expires_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS "expiresAt"`;
+/** As `Date.toISOString` has it. */
+const EXPIRES_AT = `to_char(expires_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`;
 
-/** What `publishedOverride` makes of a row, with its fields in the order of the text that is sent, so that none is sorted anew. */
-export function overrideFields({ id, ruleId, keyId, limit, burst, expiresAt }: OverrideRecord): Override {
-  if (burst === null) return { expires_at: expiresAt, key_id: keyId, limit, override_id: id, rule_id: ruleId };
-  return { burst, expires_at: expiresAt, key_id: keyId, limit, override_id: id, rule_id: ruleId };
-}
+/**
+ * The database writes the text: to parse ten thousand rows of seven columns and write them again took a quarter of a build from everything.
+ * `to_json` escapes as `JSON.stringify` does. The fields are in the order of canonical text.
+ */
+export const OVERRIDE_COLUMNS = [
+  'override_id AS id',
+  `concat('{', '"burst":' || burst || ',', '"expires_at":"', ${EXPIRES_AT}, '","key_id":', to_json(key_id), ',"limit":', "limit", ',"override_id":', to_json(override_id), ',"rule_id":', to_json(rule_id), '}') AS text`,
+].join(', ');

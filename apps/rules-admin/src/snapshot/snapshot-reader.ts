@@ -8,9 +8,9 @@ import { LOGGER } from '../tokens.js';
 import { PublishedAge } from './published-age.js';
 import { SharedReads } from './shared-reads.js';
 import { SnapshotMetrics } from './snapshot-metrics.js';
-import type { Deletion } from './snapshot-part.js';
+import type { Deletion, SnapshotItem } from './snapshot-part.js';
 import { SnapshotPool } from './snapshot-pool.js';
-import { SNAPSHOT_SOURCES, type SnapshotSource, type SourceItem } from './snapshot-source.js';
+import { SNAPSHOT_SOURCES, type SnapshotSource } from './snapshot-source.js';
 import type { TaggedVersion } from './snapshot-tag.js';
 
 /** The version in force, as a read found it. */
@@ -27,7 +27,7 @@ export interface HeldVersion extends TaggedVersion {
 /** What changed in one table. */
 export interface SourceChanges {
   readonly source: SnapshotSource;
-  readonly items: readonly SourceItem[];
+  readonly items: readonly SnapshotItem[];
   readonly deletions: readonly Deletion[];
 }
 
@@ -96,8 +96,13 @@ export class SnapshotReader {
       const since = isReachable ? held.version : undefined;
       const after = since ?? -1;
       const deletions = await readDeletions(client, after);
-      const changes: SourceChanges[] = [];
-      for (const source of SNAPSHOT_SOURCES) changes.push({ source, items: await source.changed(client, after), deletions: deletions(source) });
+      const read: Promise<SourceChanges>[] = [];
+      for (const source of SNAPSHOT_SOURCES) {
+        const rows = await source.rowsAfter(client, after);
+        // Made into items while the database looks for those of the next table.
+        read.push(rows.items().then((items) => ({ source, items, deletions: deletions(source) })));
+      }
+      const changes = await Promise.all(read);
       await client.query('COMMIT');
       return { ...now, since, changes, contradiction };
     });
