@@ -1,5 +1,5 @@
 import { NEVER } from '@sluice/algorithms';
-import type { AppliedRule, RequestAttributes, RuleIndex } from '@sluice/rules';
+import { assertGivenLimit, GivenRules, type AppliedRule, type GivenLimit, type RequestAttributes, type RuleIndex } from '@sluice/rules';
 import type { Refunds } from './approximate/refunds.js';
 import { closedOutcomes } from './closed-outcomes.js';
 import type { Decision, DecisionSource, PolicyOutcome } from './decision.js';
@@ -11,6 +11,7 @@ import type { Limiter } from './limiter.js';
 import { storeAway } from './outcomes.js';
 import { NONE } from './request-decision.js';
 import type { Reservation, ReserveOptions } from './settlement/reservation.js';
+import type { RequestPart } from './together/request-part.js';
 import type { ObserveShadow } from './shadow/observe-shadow.js';
 import { Shadows } from './shadow/shadows.js';
 import type { Settlement } from './settlement/settlement.js';
@@ -42,6 +43,7 @@ export class Engine implements Limiter {
   /** For groups of rules of which the decisions are put together to one. */
   private readonly uncounted: Evaluator;
   private readonly shadows: Shadows;
+  private readonly givenRules = new GivenRules();
   private readonly refunded = new WeakSet<Decision>();
   private closing: Promise<void> | undefined;
 
@@ -74,6 +76,44 @@ export class Engine implements Limiter {
     const applied = rules.match(attributes, nowMs + this.parts.stats.storeOffsetMs);
     if (hasShadow(applied)) return this.checkWithShadow(rules, applied, attributes, cost, nowMs);
     return this.evaluate(this.evaluator, rules, applied, attributes, cost, nowMs);
+  }
+
+  async checkTogether(parts: readonly RequestPart[]): Promise<readonly Decision[]> {
+    for (const { cost, given } of parts) {
+      assertCost(cost);
+      if (given !== undefined) assertGivenLimit(given);
+    }
+    const decisions: Decision[] = [];
+    for (const part of parts) decisions.push(await this.checkPart(part));
+    if (decisions.some(({ allowed }, at) => !allowed && parts[at]?.cost !== 0)) for (const decision of decisions) await this.refund(decision);
+    return decisions;
+  }
+
+  private checkPart({ attributes, cost, given }: RequestPart): Decision | Promise<Decision> {
+    if (given === undefined) return this.check(attributes, cost);
+    const { rules } = this;
+    const nowMs = this.parts.clock.nowMs();
+    const one = this.givenRules.of(rules.match(attributes, nowMs + this.parts.stats.storeOffsetMs), attributes, given);
+    return this.evaluate(this.evaluator, rules, [one.applied], one.attributes, cost, nowMs);
+  }
+
+  async giveBack(attributes: RequestAttributes, amount: number, given?: GivenLimit): Promise<number> {
+    assertCost(amount);
+    if (given !== undefined) assertGivenLimit(given);
+    const { clock, stats, leases, dispatcher, refunds } = this.parts;
+    const matching = this.rules.match(attributes, clock.nowMs() + stats.storeOffsetMs);
+    const found = given === undefined ? matching.map((applied) => ({ applied, attributes })) : [this.givenRules.of(matching, attributes, given)];
+    let sum = 0;
+    for (const { applied, attributes: counted } of found) {
+      for (const { key, quota } of leases.find(applied, counted, clock.nowMs()).parts) {
+        const [answer] = await dispatcher.read([{ key, quota, need: 0, want: 0, backAmount: 0, backBucket: 0 }]);
+        if (answer === undefined || answer instanceof StoreFault) continue;
+        const [back = 0] = await refunds.giveBack([{ key, quota, amount, bucket: answer.bucket }]);
+        leases.refreshed(key);
+        if (!(back instanceof StoreFault)) sum += back;
+      }
+    }
+    return sum;
   }
 
   async peek(attributes: RequestAttributes, cost = 1): Promise<Decision> {

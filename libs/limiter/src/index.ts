@@ -9,6 +9,8 @@ export { DEFAULT_HOT_KEYS } from './split/hot-keys.js';
 export type { HotKeys } from './split/hot-keys.js';
 export type { Limiter } from './limiter.js';
 export type { LimiterStats } from './limiter-stats.js';
+export type { GivenLimit } from '@sluice/rules';
+export type { RequestPart } from './together/request-part.js';
 export type { Reservation, ReserveOptions } from './settlement/reservation.js';
 export type { Settlement } from './settlement/settlement.js';
 export type { ObserveShadow, ShadowVerdict } from './shadow/observe-shadow.js';

@@ -1,6 +1,7 @@
-import type { RequestAttributes, RuleIndex } from '@sluice/rules';
+import type { GivenLimit, RequestAttributes, RuleIndex } from '@sluice/rules';
 import type { Decision, PolicyOutcome } from './decision.js';
 import type { LimiterStats } from './limiter-stats.js';
+import type { RequestPart } from './together/request-part.js';
 import type { Reservation, ReserveOptions } from './settlement/reservation.js';
 import type { Settlement } from './settlement/settlement.js';
 
@@ -11,6 +12,13 @@ export interface Limiter {
    * Cost 0 is a peek (R9). Never rejects for a store failure (R41); throws a RangeError for a cost that is not an integer >= 0.
    */
   check(attributes: RequestAttributes, cost?: number): Decision | Promise<Decision>;
+  /**
+   * Decides a request of several parts as a whole: one decision for each, and nothing is charged unless all allow (R8). A part whose own limits allow has
+   * `allowed: true` though another one refuses; then it has no charge, and its `remaining` is what was there before. Parts that meet the same counter
+   * all count there. Those of cost 0 are peeks, which refuse nothing that others charge; each says of itself whether its counter is beyond the limit.
+   * Synchronous when every permit is at hand. Throws a RangeError for a cost that is not an integer >= 0, or a given limit that is none.
+   */
+  checkTogether(parts: readonly RequestPart[]): readonly Decision[] | Promise<readonly Decision[]>;
   /** What {@link check} would answer, reading the store; changes nothing. */
   peek(attributes: RequestAttributes, cost?: number): Promise<Decision>;
   /** The caller's own limits, by peek (R71). */
@@ -20,6 +28,12 @@ export interface Limiter {
    * policies; a second refund of the same decision gives back 0, and so does one of a reservation, which is settled instead.
    */
   refund(decision: Decision): Promise<number>;
+  /**
+   * Gives permits back to each counter that applies, without a decision to name: to what was charged in the bucket of now, never above the limit nor into another
+   * window. What this node holds is not used, so it is not given back; what other nodes hold counts as used. Resolves to the permits given back over all
+   * counters, rejects with a RangeError for an amount that is not an integer >= 0, or a given limit that is none.
+   */
+  giveBack(attributes: RequestAttributes, amount: number, given?: GivenLimit): Promise<number>;
   /**
    * Charges an estimate of at least 1, to be settled by the id when the true amount is known (R14). Until then the estimate stands, and when
    * nobody settles, it stays. Rejects with a RangeError for what is no estimate or no time to live; a denial is a value without an id.

@@ -25,4 +25,6 @@ export interface AppliedRule {
   readonly rule: CompiledRule;
   readonly quota: Quota;
   readonly overrideId: string | undefined;
+  /** Place among all rules of the snapshot: the lower, the more specific. Absent where it is of no snapshot. */
+  readonly rank?: number;
 }

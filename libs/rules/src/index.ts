@@ -15,6 +15,10 @@ export type {
 export { RULE_DEFAULTS } from './rule-defaults.js';
 export type { RuleIndex } from './rule-index.js';
 export type { AppliedRule, CompiledRule } from './compiled-rule.js';
+export { assertGivenLimit } from './given-limit.js';
+export type { GivenLimit } from './given-limit.js';
+export { GivenRules } from './given-rules.js';
+export type { GivenRule } from './given-rules.js';
 export type { Fault, Validated } from './fault.js';
 export { MAX_FAULTS } from './fault-list.js';
 export { validateOverride, validatePlan, validateRule, validateSnapshot, validateSnapshotSteps } from './validate.js';

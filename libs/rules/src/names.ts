@@ -40,3 +40,11 @@ export function proposedId(ruleId: string): string {
 export function replacedRuleId(ruleId: string): string | undefined {
   return ruleId.startsWith(PROPOSED_PREFIX) ? ruleId.slice(PROPOSED_PREFIX.length) : undefined;
 }
+
+/** Rule and policy of a limit that a caller names for a request; {@link givenIdentity} tells its counters from those of a stored rule of that name. */
+export const GIVEN_RULE = 'given';
+
+/** Before the window in the identity of what counts requests by all of these attributes. No stored rule can have it, and `~` stays a separator. */
+export function givenIdentity(names: readonly string[]): string {
+  return `${GIVEN_RULE}:${JSON.stringify(names).replaceAll('~', '\\u007e')}`;
+}

@@ -74,10 +74,12 @@ function expiresBefore(a: Timed, b: Timed): boolean {
 }
 
 function overridden(candidate: Candidate, override: Override, ruleCount: number): Candidate {
+  const rank = candidate.rank - ruleCount;
   const applied = Object.freeze({
     rule: candidate.applied.rule,
     quota: Object.freeze(overriddenQuota(candidate.applied.quota, override)),
     overrideId: override.override_id,
+    rank,
   });
-  return { ...candidate, rank: candidate.rank - ruleCount, applied, alone: Object.freeze([applied]) };
+  return { ...candidate, rank, applied, alone: Object.freeze([applied]) };
 }

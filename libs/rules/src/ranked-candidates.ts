@@ -37,7 +37,7 @@ export function* rankedCandidates({ rules, plans }: Pick<Snapshot, 'rules' | 'pl
   const patterns = new Map<string, number>();
   const templates: EndpointTemplate[] = [];
   const candidates = yield* mapInSteps(inOrder, ({ match, rule }, rank): Candidate => {
-    const applied = Object.freeze({ rule, quota: rule.quota, overrideId: undefined });
+    const applied = Object.freeze({ rule, quota: rule.quota, overrideId: undefined, rank });
     return {
       match,
       pattern: patternNumber(match, patterns, templates),

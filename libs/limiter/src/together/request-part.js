@@ -1,0 +1,2 @@
+export {};
+//# sourceMappingURL=request-part.js.map
