@@ -2,5 +2,6 @@ export { createDecision } from './create-decision.js';
 export type { DecisionParts, RunningDecision } from './create-decision.js';
 export { DECISION_CONFIG } from './config/decision-config.js';
 export type { DecisionConfig } from './config/decision-config.js';
-export type { CheckAnswer, PolicyAnswer } from './check/check-answer.js';
+export type { BatchAnswer, CheckAnswer, PolicyAnswer } from './check/check-answer.js';
 export type { LimitAnswer, LimitsAnswer } from './limits/limits-answer.js';
+export type { SettlementAnswer } from './settle/settle-routes.js';

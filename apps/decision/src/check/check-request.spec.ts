@@ -9,9 +9,11 @@ function pointersOf(body: unknown): string[] {
 
 describe('R72 body of a check', () => {
   it('becomes attributes, cost and peek', () => {
-    expect(parseCheckRequest(GOOD)).toMatchObject({ ok: true, request: { attributes: { domain: 'api', plan: 'free', key_id: 'k1' }, cost: 1, peek: false } });
-    expect(parseCheckRequest({ ...GOOD, cost: 0, peek: true })).toMatchObject({ ok: true, request: { cost: 0, peek: true } });
+    expect(parseCheckRequest(GOOD)).toMatchObject({ ok: true, request: { attributes: { domain: 'api', plan: 'free', key_id: 'k1' }, cost: 1, kind: 'check' } });
+    expect(parseCheckRequest({ ...GOOD, cost: 0, peek: true })).toMatchObject({ ok: true, request: { cost: 0, kind: 'peek' } });
     expect(parseCheckRequest({ ...GOOD, cost: Number.MAX_SAFE_INTEGER }).ok).toBe(true);
+    expect(parseCheckRequest({ ...GOOD, peek: false, reserve: true })).toMatchObject({ ok: true, request: { cost: 1, kind: 'reserve', ttlMs: undefined } });
+    expect(parseCheckRequest({ ...GOOD, cost: 5, reserve: true, reserve_seconds: 1.005 })).toMatchObject({ ok: true, request: { cost: 5, kind: 'reserve', ttlMs: 1005 } });
   });
 
   it('takes descriptors of any name for what they are', () => {
@@ -43,6 +45,11 @@ describe('R72 body of a check', () => {
     ['values that are no strings', { ...GOOD, descriptors: [{ key: 1, value: null }, 'x', null] }, ['/descriptors/0/key', '/descriptors/0/value', '/descriptors/1', '/descriptors/2']],
     ...[-1, 1.5, '5', null, true, 2 ** 53, Number.NaN].map((cost): [string, unknown, string[]] => [`a cost of ${String(cost)}`, { ...GOOD, cost }, ['/cost']]),
     ['peek as a string', { ...GOOD, peek: 'true' }, ['/peek']],
+    ['reserve as a number', { ...GOOD, reserve: 1 }, ['/reserve']],
+    ['a peek that is reserved', { ...GOOD, reserve: true, peek: true }, ['/reserve']],
+    ['nothing that is reserved', { ...GOOD, reserve: true, cost: 0 }, ['/cost']],
+    ['seconds without reserve', { ...GOOD, reserve_seconds: 5 }, ['/reserve_seconds']],
+    ...[0, -1, 86_400.001, 0.0001, 1.0005, '5', null].map((seconds): [string, unknown, string[]] => [`${String(seconds)} seconds`, { ...GOOD, reserve: true, reserve_seconds: seconds }, ['/reserve_seconds']]),
     ['several faults at once', { domain: 1, descriptors: [{ key: 'a' }], cost: -1, x: 1 }, ['/x', '/domain', '/descriptors/0/value', '/cost']],
   ])('known failure 13 and its neighbours: refuses %s with a pointer', (_name, body, pointers) => {
     expect(pointersOf(body)).toEqual(pointers);

@@ -1,14 +1,10 @@
-import type { Decision, Limiter } from '@sluice/limiter';
 import { rateLimitHeaders } from '@sluice/middleware';
 import { invalidRequest, sendProblem } from '@sluice/platform';
-import type { ObserveDecision } from '@sluice/rules-node';
 import type { FastifyInstance, FastifyReply, onRequestHookHandler } from 'fastify';
-import { checkAnswer } from './check-answer.js';
 import { parseCheckRequest } from './check-request.js';
+import { decide, type Decided, type DecideParts } from './decide.js';
 
-export interface CheckRouteOptions {
-  readonly limiter: Pick<Limiter, 'check' | 'peek'>;
-  readonly observe: ObserveDecision;
+export interface CheckRouteOptions extends DecideParts {
   /** What must hold before a request is read. */
   readonly guards: readonly onRequestHookHandler[];
 }
@@ -18,20 +14,18 @@ export interface CheckRouteOptions {
  * OVER_LIMIT alike: the check itself succeeded, and the answer is in the body. The fields of R70 are there for whoever passes
  * them on. When every permit is at hand there is no promise between request and answer.
  */
-export function addCheckRoute(fastify: FastifyInstance, { limiter, observe, guards }: CheckRouteOptions): void {
-  fastify.post('/v1/ratelimit::check', { onRequest: [...guards] }, (request, reply) => {
+export function addCheckRoute(fastify: FastifyInstance, options: CheckRouteOptions): void {
+  fastify.post('/v1/ratelimit::check', { onRequest: [...options.guards] }, (request, reply) => {
     const parsed = parseCheckRequest(request.body);
     if (!parsed.ok) return sendProblem(reply, invalidRequest(parsed.faults));
-    const { attributes, cost, peek } = parsed.request;
-    const startedMs = performance.now();
-    const decision = peek ? limiter.peek(attributes, cost) : limiter.check(attributes, cost);
-    const answer = (decided: Decision): FastifyReply => {
-      if (!peek) observe(decided, (performance.now() - startedMs) / 1000);
-      return reply
-        .headers({ ...rateLimitHeaders(decided), 'Cache-Control': 'no-store' })
-        .type('application/json; charset=utf-8')
-        .send(JSON.stringify(checkAnswer(decided)));
-    };
-    return decision instanceof Promise ? decision.then(answer) : answer(decision);
+    const decided = decide(options, parsed.request);
+    return decided instanceof Promise ? decided.then((late) => send(reply, late)) : send(reply, decided);
   });
+}
+
+function send(reply: FastifyReply, { decision, text }: Decided): FastifyReply {
+  const headers = rateLimitHeaders(decision);
+  headers['Cache-Control'] = 'no-store';
+  headers['Content-Type'] = 'application/json; charset=utf-8';
+  return reply.headers(headers).send(text);
 }
