@@ -25,3 +25,6 @@ export interface Decider {
   /** Gives leases back, closes connections that are its own. */
   close(): Promise<void>;
 }
+
+/** What a skin asks of it; `refund` only where `refundWhen` is given. */
+export type AskedDecider = Pick<Decider, 'check'> & Partial<Pick<Decider, 'refund'>>;

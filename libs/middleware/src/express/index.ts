@@ -1,0 +1,3 @@
+export { rateLimit } from './rate-limit.js';
+export type { ExpressRateLimitOptions } from './rate-limit.js';
+export { expressAdapter } from './express-adapter.js';

@@ -1,0 +1,31 @@
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { denialProblem, PROBLEM_CONTENT_TYPE } from '../denial-problem.js';
+import { endpointOf } from '../endpoint-of.js';
+import { routeTemplate, ruleMethod } from '../skin/route-template.js';
+import type { SkinAdapter } from '../skin/skin-adapter.js';
+
+const HOPS = 99;
+/** A chain of strangers, longer than any row of proxies: who believes all of it believes everybody. */
+const STRANGERS = { headers: { 'x-forwarded-for': Array.from({ length: HOPS }, () => '203.0.113.1').join(', ') }, socket: { remoteAddress: '203.0.113.1' } };
+
+/** How Fastify is read and written. */
+export const fastifyAdapter: SkinAdapter<FastifyRequest, FastifyReply> = {
+  raw: (request) => request.raw,
+  response: (reply) => reply.raw,
+  endpoint(request) {
+    const { url } = request.routeOptions;
+    const template = url === undefined ? undefined : routeTemplate(url);
+    return template === undefined ? endpointOf(request.method, request.originalUrl) : `${ruleMethod(request.method)} ${template}`;
+  },
+  setHeaders(reply, headers) {
+    reply.headers(headers);
+  },
+  refuse(_request, reply, decision) {
+    const problem = denialProblem(decision);
+    reply.code(problem.status).header('Content-Type', PROBLEM_CONTENT_TYPE).send(JSON.stringify(problem));
+  },
+  trustsEverybody(request) {
+    const { ips } = Object.create(request, { raw: { value: STRANGERS } }) as FastifyRequest;
+    return ips !== undefined && ips.length > HOPS;
+  },
+};

@@ -1,0 +1,45 @@
+import { isIP } from 'node:net';
+import type { RequestAttributes } from '@sluice/rules';
+import { clientAddress } from '../client-address.js';
+import type { RateLimitOptions } from '../skin-options.js';
+import { trustedProxies, type TrustedProxies } from '../trusted-proxies.js';
+import { isPrivateAddress } from './private-address.js';
+import { peerAddress } from './peer-address.js';
+import type { RawRequest, SkinAdapter } from './skin-adapter.js';
+import type { Warnings } from './warnings.js';
+
+/** What is known of a request: the same for all skins, so that one rule set serves all of them. */
+export type AttributesOf<R> = (request: R, raw: RawRequest) => RequestAttributes;
+
+/** @throws RangeError for a trust setting that is none */
+export function requestAttributes<R>(options: RateLimitOptions<R>, adapter: Pick<SkinAdapter<R, never>, 'endpoint'>, warnings: Warnings): AttributesOf<R> {
+  const { rule, key, attributes, trustedProxies: trust = 'none' } = options;
+  const proxies = trustedProxies(trust);
+  const ipOf = trust === 'none' ? (raw: RawRequest): string => directAddress(raw, warnings) : (raw: RawRequest): string => addressBehind(raw, proxies);
+
+  function attributesOf(request: R, raw: RawRequest): RequestAttributes {
+    const keyId = key?.(request);
+    if (keyId !== undefined && keyId.includes(':')) warnOfRawIpv6(keyId, warnings);
+    return { endpoint: adapter.endpoint(request), ip: ipOf(raw), rule, key_id: keyId };
+  }
+  if (attributes === undefined) return attributesOf;
+  return (request, raw) => ({ ...attributesOf(request, raw), ...attributes(request) });
+}
+
+function directAddress(raw: RawRequest, warnings: Warnings): string {
+  const peer = peerAddress(raw.socket);
+  if (raw.headers['x-forwarded-for'] !== undefined && !warnings.has('SLUICE_UNTRUSTED_FORWARDED_FOR') && isPrivateAddress(peer)) {
+    warnings.tell('SLUICE_UNTRUSTED_FORWARDED_FOR');
+  }
+  return peer;
+}
+
+function addressBehind(raw: RawRequest, proxies: TrustedProxies): string {
+  const forwarded = raw.headers['x-forwarded-for'];
+  if (forwarded === undefined) return peerAddress(raw.socket);
+  return clientAddress(raw.socket.remoteAddress, Array.isArray(forwarded) ? forwarded.join(',') : forwarded, proxies);
+}
+
+function warnOfRawIpv6(key: string, warnings: Warnings): void {
+  if (!warnings.has('SLUICE_KEY_IS_RAW_IPV6') && isIP(key) === 6) warnings.tell('SLUICE_KEY_IS_RAW_IPV6');
+}
