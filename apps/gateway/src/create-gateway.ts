@@ -2,7 +2,9 @@ import type { MicroserviceOptions } from '@nestjs/microservices';
 import type { Clock, CounterStore } from '@sluice/limiter';
 import { closeGracefully, createApp, createMetrics, type EventBus, EventBusServer, HealthChecks, type Logger, measureBus } from '@sluice/platform';
 import { ConfigChangesModule, createRulesNode } from '@sluice/rules-node';
+import type { RuleIndex, Snapshot } from '@sluice/rules';
 import type { GatewayConfig } from './config/gateway-config.js';
+import { TwoPassRules } from './limit/two-pass-rules.js';
 import { createProxy } from './proxy/create-proxy.js';
 
 /** What the gateway runs on. Store and bus stay the caller's to close. */
@@ -39,10 +41,12 @@ export async function createGateway(parts: GatewayParts): Promise<RunningGateway
   const { host, port, opsPort } = config;
   const health = new HealthChecks();
   const metrics = createMetrics({ app: 'gateway', process: parts.processMetrics ?? false });
-  const node = createRulesNode({ ...parts, health, metrics, needsKeys: true });
+  let twoPass: TwoPassRules | undefined;
+  const rulesOf = (index: RuleIndex, snapshot: Snapshot): RuleIndex => (twoPass = new TwoPassRules(index, snapshot, config.edgeDomain));
+  const node = createRulesNode({ ...parts, health, metrics, needsKeys: true, rulesOf });
   const { limiter, snapshots, keys, observe, hasRules } = node;
   measureBus(bus, metrics);
-  const proxy = createProxy({ config, limiter, keys, observe, hasRules, logger, metrics });
+  const proxy = createProxy({ config, limiter, keys, observe, hasRules, hasCoarse: () => twoPass?.hasCoarse ?? false, logger, metrics });
   const operations = await createApp(ConfigChangesModule.register(snapshots), { logger, health, metrics });
   operations.connectMicroservice<MicroserviceOptions>({ strategy: new EventBusServer(bus) });
   const ready = node.start();

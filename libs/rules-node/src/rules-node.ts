@@ -1,7 +1,7 @@
 import { type Clock, createLimiter, type Limiter, type ObserveShadow, systemClock } from '@sluice/limiter';
 import { adminKeySource, createKeyDirectory, decisionMetrics, type KeyDirectory, type MetricFamily } from '@sluice/middleware';
 import type { HealthChecks, Logger, Registry } from '@sluice/platform';
-import { compileSnapshot } from '@sluice/rules';
+import { compileSnapshot, type RuleIndex, type Snapshot } from '@sluice/rules';
 import { type CopyFault, createSnapshotClient, type SnapshotClient, snapshotMetrics, snapshotReadiness, type SnapshotStatus } from '@sluice/snapshot-client';
 import { CounterWatch, type WatchedStore } from './counter-watch.js';
 import { KeyCopy } from './key-copy.js';
@@ -38,6 +38,8 @@ export interface RulesNodeOptions {
    * from disk without any is not ready (R43). Default false.
    */
   readonly needsKeys?: boolean;
+  /** What the limiter decides by, of each snapshot and its index, for a service that does not ask all rules of all requests. Default: the index. */
+  readonly rulesOf?: (index: RuleIndex, snapshot: Snapshot) => RuleIndex;
 }
 
 const NO_RULES = compileSnapshot({ version: 0, plans: [], rules: [], overrides: [] });
@@ -49,7 +51,7 @@ const COPY_FAULTS: Readonly<Record<CopyFault['kind'], string>> = {
 };
 
 /** Puts limiter, rules and keys together, with their readiness and metrics. Polls after `start()`. */
-export function createRulesNode({ config, store, clock, logger, health, metrics, needsKeys = false }: RulesNodeOptions): RulesNode {
+export function createRulesNode({ config, store, clock, logger, health, metrics, needsKeys = false, rulesOf = (index) => index }: RulesNodeOptions): RulesNode {
   const { adminUrl: url, pollMs } = config;
   const token = config.adminTokens[0];
   const clockOf = clock ?? systemClock();
@@ -70,8 +72,8 @@ export function createRulesNode({ config, store, clock, logger, health, metrics,
     token,
     pollMs,
     copyFile: config.snapshotFile,
-    onSnapshot: (index) => {
-      limiter.use(index);
+    onSnapshot: (index, snapshot) => {
+      limiter.use(rulesOf(index, snapshot));
       // A version may also stand for a key that was disabled.
       keys.doubtAll();
       logger.info({ snapshot_version: index.version }, 'rules in force');

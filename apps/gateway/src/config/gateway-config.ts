@@ -1,6 +1,6 @@
-import { parseProxyTrust, type ProxyTrust, trustedProxies } from '@sluice/middleware';
-import { type Config, durationMs, integer, list, optional, type Parsed, text, url, variable } from '@sluice/platform';
-import { NODE_CONFIG, NODE_PROCESS_CONFIG } from '@sluice/rules-node';
+import { type Config, durationMs, flag, integer, list, optional, text, url } from '@sluice/platform';
+import { NODE_CONFIG, NODE_PROCESS_CONFIG, TRUSTED_PROXIES } from '@sluice/rules-node';
+import { edgeLimit } from './edge-limit.js';
 
 /** What the gateway itself reads; `standalone` gives the same object. */
 export const GATEWAY_CONFIG = {
@@ -13,9 +13,25 @@ export const GATEWAY_CONFIG = {
   /** Until the upstream's answer begins. */
   upstreamTimeoutMs: durationMs('SLUICE_UPSTREAM_TIMEOUT', { min: 1, max: 3_600_000, default: 30_000 }),
   /** Whose X-Forwarded-For is believed: `none`, a number of hops, or networks (R77). */
-  trustedProxies: variable<ProxyTrust>('SLUICE_TRUSTED_PROXIES', { default: 'none' }, parseTrust),
+  trustedProxies: TRUSTED_PROXIES,
   /** Origins that may read the gateway's own answers from a page, `*` for any; absent: none. */
   corsOrigins: optional(list(text('SLUICE_CORS_ORIGINS', { pattern: /^(\*|https?:\/\/[^/\s]+)$/, expects: '* or an origin such as https://app.example' }))),
+  /** Requests of one address, whatever they are, in the memory of this process alone; absent: no such limit (R76). */
+  edgeLimit: optional(edgeLimit('SLUICE_EDGE_IP_LIMIT')),
+  /** Bits of an IPv6 address that are one client to it. */
+  edgeIpv6Prefix: integer('SLUICE_EDGE_IPV6_PREFIX', { min: 16, max: 128, default: 64 }),
+  /** The rules of this domain count before anybody asks who the caller is. */
+  edgeDomain: text('SLUICE_EDGE_DOMAIN', { default: 'edge', pattern: /^[a-z0-9_.-]{1,64}$/, expects: '1 to 64 lower-case letters, digits, _ . or -' }),
+  /** Whether the upstream says what a request cost, in `Sluice-Cost` (R14). */
+  upstreamCosts: flag('SLUICE_UPSTREAM_COSTS', { default: false }),
+  /** Where callers find their own limits (R71); absent: nowhere. */
+  limitsPath: optional(text('SLUICE_LIMITS_PATH', { pattern: /^(?:\/[\w~.-]+)+$/, expects: 'a path such as /.sluice/limits' })),
+  /** Messages of WebSocket clients are checked as requests with this attribute `rule`; absent: only the handshake is. */
+  wsMessageRule: optional(text('SLUICE_WS_MESSAGE_RULE', { pattern: /^[A-Za-z0-9_.-]{1,64}$/, expects: '1 to 64 letters, digits, _ . or -' })),
+  /** Until the fields of a request have arrived; a body has five minutes. */
+  headerTimeoutMs: durationMs('SLUICE_HEADER_TIMEOUT', { min: 100, max: 300_000, default: 10_000 }),
+  /** A body of which nothing moves for so long is cut off, whoever has stopped. */
+  stallTimeoutMs: durationMs('SLUICE_STALL_TIMEOUT', { min: 100, max: 3_600_000, default: 300_000 }),
   ...NODE_CONFIG,
 } as const;
 
@@ -23,13 +39,3 @@ export type GatewayConfig = Config<typeof GATEWAY_CONFIG>;
 
 /** What the process around it reads as well. */
 export const GATEWAY_PROCESS_CONFIG = { ...GATEWAY_CONFIG, ...NODE_PROCESS_CONFIG } as const;
-
-function parseTrust(value: string): Parsed<ProxyTrust> {
-  try {
-    const trust = parseProxyTrust(value);
-    trustedProxies(trust);
-    return { ok: true, value: trust };
-  } catch (error) {
-    return { ok: false, why: error instanceof Error ? error.message : 'it names no proxies' };
-  }
-}

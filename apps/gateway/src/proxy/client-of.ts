@@ -16,13 +16,22 @@ export interface Addressed {
   readonly raw: { readonly socket: { readonly remoteAddress?: string | undefined } };
 }
 
-export function clientOf({ headers, raw }: Addressed, proxies: TrustedProxies): Client {
-  const { remoteAddress } = raw.socket;
-  const forwarded = headers['x-forwarded-for'];
-  const peer = canonicalAddress(remoteAddress ?? '') ?? 'unknown';
-  return {
-    address: clientAddress(remoteAddress, Array.isArray(forwarded) ? forwarded.join(',') : forwarded, proxies),
-    peer,
-    peerTrusted: proxies.trusts(peer, 0),
+/** Says where requests come from. The peer of a connection is worked out once: all its requests have the same. */
+export function clientsBy(proxies: TrustedProxies): (request: Addressed) => Client {
+  const peers = new WeakMap<object, Client>();
+  return ({ headers, raw: { socket } }) => {
+    let peer = peers.get(socket);
+    if (peer === undefined) {
+      peer = peerOf(socket.remoteAddress, proxies);
+      peers.set(socket, peer);
+    }
+    const forwarded = headers['x-forwarded-for'];
+    if (!peer.peerTrusted || forwarded === undefined) return peer;
+    return { ...peer, address: clientAddress(socket.remoteAddress, Array.isArray(forwarded) ? forwarded.join(',') : forwarded, proxies) };
   };
+}
+
+function peerOf(remoteAddress: string | undefined, proxies: TrustedProxies): Client {
+  const peer = canonicalAddress(remoteAddress ?? '') ?? 'unknown';
+  return { address: peer, peer, peerTrusted: proxies.trusts(peer, 0) };
 }

@@ -1,40 +1,61 @@
 import httpProxy from '@fastify/http-proxy';
 import type { Limiter } from '@sluice/limiter';
-import { decisionOf, endpointOf, type KeyDirectory, trustedProxies } from '@sluice/middleware';
-import { fastifyRateLimit } from '@sluice/middleware/fastify';
-import {
-  answerClientError,
-  answerFrameworkError,
-  type Logger,
-  OWN_HOST_CHECK,
-  problem,
-  refuseUnclearHttp,
-  type Registry,
-  REQUEST_ID_HEADER,
-  requestIdOf,
-  sendProblem,
-  toProblem,
-} from '@sluice/platform';
+import { endpointOf, type KeyDirectory, trustedProxies } from '@sluice/middleware';
+import { answerClientError, answerFrameworkError, type Logger, OWN_HOST_CHECK, problem, refuseUnclearHttp, type Registry, REQUEST_ID_HEADER, requestIdOf, sendProblem, toProblem } from '@sluice/platform';
 import type { ObserveDecision } from '@sluice/rules-node';
 import fastify, { type FastifyBaseLogger, type FastifyInstance, type FastifyRequest, LogController } from 'fastify';
+import type { IncomingHttpHeaders } from 'node:http';
 import type { GatewayConfig } from '../config/gateway-config.js';
+import { limitAddress } from '../edge/limit-address.js';
 import { callerIdentity } from '../identity/caller-identity.js';
+import { callerPass, coarsePass, shownDecision } from '../limit/passes.js';
+import { type Charged, charges, COST_FIELD } from '../limit/settle-cost.js';
+import { answerLimits } from '../limits/answer-limits.js';
+import { isWebSocketHandshake } from '../websocket/is-websocket-handshake.js';
+import { openWebSocket } from '../websocket/open-websocket.js';
+import { routeUpgrades } from '../websocket/route-upgrades.js';
+import { Tunnels } from '../websocket/tunnels.js';
 import { ClientGone, translateClientGone } from './client-gone.js';
-import { clientOf } from './client-of.js';
+import { type Client, clientsBy } from './client-of.js';
 import { ownCorsHeaders } from './cors.js';
 import { measureProxy } from './measure-proxy.js';
 import { refuseOddTarget } from './refuse-odd-target.js';
 import { upstreamAnswerHeaders } from './upstream-answer.js';
 import { translateUpstreamFault, UpstreamFault } from './upstream-fault.js';
-import { upstreamRequestHeaders } from './upstream-request.js';
+import { endToEnd, upstreamRequestHeaders } from './upstream-request.js';
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** Where it comes from, as far as our own proxies say (R77). */
+    client: Client;
+    /** Attribute `endpoint`. */
+    endpoint: string;
+  }
+}
 
 export interface ProxyOptions {
-  readonly config: Pick<GatewayConfig, 'upstreamUrl' | 'upstreamTimeoutMs' | 'trustedProxies' | 'corsOrigins'>;
-  readonly limiter: Pick<Limiter, 'check'>;
+  readonly config: Pick<
+    GatewayConfig,
+    | 'upstreamUrl'
+    | 'upstreamTimeoutMs'
+    | 'trustedProxies'
+    | 'corsOrigins'
+    | 'edgeLimit'
+    | 'edgeIpv6Prefix'
+    | 'edgeDomain'
+    | 'upstreamCosts'
+    | 'limitsPath'
+    | 'wsMessageRule'
+    | 'headerTimeoutMs'
+    | 'stallTimeoutMs'
+  >;
+  readonly limiter: Pick<Limiter, 'check' | 'peek' | 'reserve' | 'settle' | 'refund'>;
   readonly keys: KeyDirectory;
   readonly observe: ObserveDecision;
   /** Whether there are rules to decide by; until then every request is refused with 503, not passed. */
   readonly hasRules: () => boolean;
+  /** Whether there are rules of the coarse pass. */
+  readonly hasCoarse: () => boolean;
   readonly logger: Logger;
   readonly metrics: Registry;
 }
@@ -44,14 +65,15 @@ const METHODS = ['DELETE', 'GET', 'HEAD', 'OPTIONS', 'PATCH', 'POST', 'PUT'];
 const MAX_PATH_LENGTH = 16_384;
 /** A whole request has to arrive within this time, as node has it by default. */
 const REQUEST_TIMEOUT_MS = 300_000;
+/** How often node looks for requests that are late, at most. */
+const LOOK_MS = 5_000;
 
 /**
- * The data plane: a bare Fastify that does nothing but identify, limit and send on. A request passes rules, key, limit, in this
- * order, and its body is not read before it may pass. Bodies stream both ways.
+ * The data plane: a bare Fastify that does nothing but identify, limit and send on. A request passes the edge's own limit, rules there, coarse pass, key,
+ * pass by caller, in this order, and its body is not read before it may pass. Bodies stream both ways.
  */
 export function createProxy(options: ProxyOptions): FastifyInstance {
-  const { config, limiter, keys, observe, hasRules, logger, metrics } = options;
-  const proxies = trustedProxies(config.trustedProxies);
+  const { config, limiter, keys, observe, hasRules, hasCoarse, logger, metrics } = options;
   const loggerInstance: FastifyBaseLogger = logger;
   const app = fastify({
     loggerInstance,
@@ -61,28 +83,50 @@ export function createProxy(options: ProxyOptions): FastifyInstance {
     return503OnClosing: false,
     forceCloseConnections: 'idle',
     requestTimeout: REQUEST_TIMEOUT_MS,
+    // Nothing moves either while the upstream takes the time that it may take.
+    connectionTimeout: Math.max(config.stallTimeoutMs, config.upstreamTimeoutMs + 1000),
     routerOptions: { maxParamLength: MAX_PATH_LENGTH },
     frameworkErrors: answerFrameworkError,
     clientErrorHandler: answerClientError,
-    http: OWN_HOST_CHECK,
+    http: {
+      ...OWN_HOST_CHECK,
+      headersTimeout: config.headerTimeoutMs,
+      connectionsCheckingInterval: Math.min(config.headerTimeoutMs, LOOK_MS),
+      shouldUpgradeCallback: isWebSocketHandshake,
+    },
   });
-  app.decorateRequest('caller', undefined);
-  measureProxy(app, metrics);
-  refuseUnclearHttp(app);
+  const clientOf = clientsBy(trustedProxies(config.trustedProxies));
+  const charged = charges(limiter, metrics);
+  const tunnels = new Tunnels();
+  const passes = { limiter, observe, hasCoarse, domain: config.edgeDomain, reserves: config.upstreamCosts };
+  for (const name of ['client', 'endpoint', 'caller', 'coarse', 'decision', 'reservation'] as const) app.decorateRequest(name);
+  measureProxy(app, metrics, tunnels);
 
   app.addHook('onRequest', (request, reply, done) => {
+    request.client = clientOf(request);
     reply.header(REQUEST_ID_HEADER, request.id);
     if (config.corsOrigins !== undefined) reply.headers(ownCorsHeaders(request.headers.origin, config.corsOrigins));
+    done();
+  });
+  if (config.edgeLimit !== undefined) app.addHook('onRequest', limitAddress({ limit: config.edgeLimit, ipv6Prefix: config.edgeIpv6Prefix, metrics }));
+  refuseUnclearHttp(app);
+  app.addHook('onRequest', (request, reply, done) => {
+    request.endpoint = endpointOf(request.method, request.url);
     if (hasRules()) done();
     else sendProblem(reply, problem(503, { detail: 'The rules are not loaded yet; try again.' }), { 'Retry-After': '1' });
   });
   app.addHook('onRequest', refuseOddTarget);
+  app.addHook('onRequest', coarsePass(passes));
   app.addHook('onRequest', callerIdentity(keys));
-  app.addHook('onRequest', fastifyRateLimit({ limiter, observe, attributes: attributesOf }));
+  if (config.limitsPath !== undefined) app.addHook('onRequest', answerLimits(config.limitsPath, limiter));
+  app.addHook('onRequest', callerPass(passes));
+  const { upstreamUrl, upstreamTimeoutMs, wsMessageRule: messageRule } = config;
+  app.addHook('onRequest', openWebSocket({ upstreamUrl, upstreamTimeoutMs, messageRule, limiter, observe, tunnels, headersOf: (request) => headersFrom(request, endToEnd(request.headers)), failed: fail }));
+  routeUpgrades(app);
   let closing = false;
   app.addHook('preClose', (done) => {
     closing = true;
-    done();
+    tunnels.close().then(() => done(), done);
   });
   // A kept-alive connection whose last answer says nothing would hold up the stop until it idles out (R44).
   app.addHook('onSend', (_request, reply, _payload, done) => {
@@ -106,28 +150,34 @@ export function createProxy(options: ProxyOptions): FastifyInstance {
     logLevel: logger.isLevelEnabled('error') ? 'error' : 'silent',
     // Closing the gateway closes its connections to the upstream.
     destroyAgent: true,
-    undici: { headersTimeout: config.upstreamTimeoutMs, connect: { timeout: Math.min(config.upstreamTimeoutMs, 5000) } },
+    undici: {
+      headersTimeout: config.upstreamTimeoutMs,
+      bodyTimeout: config.stallTimeoutMs,
+      // The library would take any certificate.
+      connect: { timeout: Math.min(config.upstreamTimeoutMs, 5000), rejectUnauthorized: true },
+    },
     replyOptions: {
       // The library would send a GET again up to ten times on a 503: the upstream asked for less load, and each try is one request.
       retryDelay: () => null,
-      rewriteRequestHeaders: (request, headers) => {
-        const { id: requestId, method, host, caller } = request;
-        return upstreamRequestHeaders({ method, headers, caller, requestId, host, ...clientOf(request, proxies) });
+      rewriteRequestHeaders: (request, headers) => headersFrom(request, headers),
+      rewriteHeaders: (headers, request) => {
+        if (request === undefined) return upstreamAnswerHeaders(headers, false);
+        charged.settle(request, headers[COST_FIELD]);
+        return upstreamAnswerHeaders(headers, shownDecision(request) !== undefined);
       },
-      rewriteHeaders: (headers, request) => upstreamAnswerHeaders(headers, request !== undefined && decisionOf(request.raw) !== undefined),
-      onError: (reply, { error }) => void reply.send(ClientGone.isCauseOf(error) ? new ClientGone() : UpstreamFault.of(error)),
+      onError: (reply, { error }) => fail(reply.request, reply, error),
     },
   });
 
-  function attributesOf(request: FastifyRequest) {
-    const { caller } = request;
-    return {
-      endpoint: endpointOf(request.method, request.url),
-      ip: clientOf(request, proxies).address,
-      key_id: caller?.keyId,
-      tenant_id: caller?.tenantId,
-      plan: caller?.plan,
-    };
+  function headersFrom(request: Pick<FastifyRequest, 'id' | 'method' | 'host' | 'caller' | 'client'>, headers: IncomingHttpHeaders): IncomingHttpHeaders {
+    const { id: requestId, method, host, caller, client } = request;
+    return upstreamRequestHeaders({ method, headers, caller, requestId, host, ...client });
+  }
+
+  function fail(request: Charged, reply: { send(payload: Error): unknown }, error: Error): void {
+    if (ClientGone.isCauseOf(error)) return void reply.send(new ClientGone());
+    charged.giveBack(request);
+    reply.send(UpstreamFault.of(error));
   }
   return app;
 }

@@ -1,5 +1,6 @@
 import { RATE_LIMIT_FIELDS } from '@sluice/middleware';
 import type { IncomingHttpHeaders } from 'node:http';
+import { COST_FIELD } from '../limit/settle-cost.js';
 import { exposedWith } from './cors.js';
 
 /** What belongs to the connection to the upstream, and what the gateway says itself. */
@@ -9,6 +10,8 @@ const DROPPED: ReadonlySet<string> = new Set([
   // draft-6 and older of the same.
   ...['ratelimit-limit', 'ratelimit-remaining', 'ratelimit-reset'],
   'x-request-id',
+  // Between the upstream and us.
+  COST_FIELD,
 ]);
 
 /**
@@ -18,8 +21,10 @@ const DROPPED: ReadonlySet<string> = new Set([
  * @param limited whether our fields are on this answer
  */
 export function upstreamAnswerHeaders(answer: IncomingHttpHeaders, limited: boolean): IncomingHttpHeaders {
-  const named = (answer.connection ?? '').toLowerCase().split(/\s*,\s*/);
-  const headers = Object.fromEntries(Object.entries(answer).filter(([name]) => !DROPPED.has(name) && !named.includes(name)));
+  const named = answer.connection?.toLowerCase().split(/\s*,\s*/);
+  const headers: IncomingHttpHeaders = {};
+  // By name and not by entries: no array is made of each field.
+  for (const name in answer) if (!DROPPED.has(name) && !named?.includes(name)) headers[name] = answer[name];
   if (limited && headers['access-control-allow-origin'] !== undefined) {
     headers['access-control-expose-headers'] = exposedWith(answer['access-control-expose-headers']);
   }

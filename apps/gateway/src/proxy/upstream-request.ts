@@ -25,6 +25,13 @@ function isDropped(name: string): boolean {
   return SAID.has(dashed) || isDropped(dashed);
 }
 
+/** The fields without those that Connection names: they are for this hop alone. */
+export function endToEnd(fields: IncomingHttpHeaders): IncomingHttpHeaders {
+  const headers = { ...fields };
+  for (const name of (fields.connection ?? '').toLowerCase().split(',')) delete headers[name.trim()];
+  return headers;
+}
+
 export interface UpstreamRequest {
   readonly method: string;
   readonly headers: IncomingHttpHeaders;
@@ -41,7 +48,9 @@ export interface UpstreamRequest {
 
 /** The fields of the request to the upstream. */
 export function upstreamRequestHeaders(request: UpstreamRequest): IncomingHttpHeaders {
-  const headers = Object.fromEntries(Object.entries(request.headers).filter(([name]) => !isDropped(name)));
+  const headers: IncomingHttpHeaders = {};
+  // By name and not by entries: no array is made of each field.
+  for (const name in request.headers) if (!isDropped(name)) headers[name] = request.headers[name];
   if (request.method === 'GET' || request.method === 'HEAD') {
     // Their bodies are not sent on, so neither is what describes one.
     delete headers['content-length'];

@@ -1,0 +1,60 @@
+import type { Decision, PolicyOutcome } from '@sluice/limiter';
+import type { Registry } from '@sluice/platform';
+import type { FastifyReply, FastifyRequest, HookHandlerDoneFunction } from 'fastify';
+import { Counter } from 'prom-client';
+import type { EdgeLimit } from '../config/edge-limit.js';
+import { answerRefusal } from '../limit/answer-refusal.js';
+import { EdgeTable } from './edge-table.js';
+import { networkWords } from './network-words.js';
+
+export interface LimitAddressOptions {
+  readonly limit: EdgeLimit;
+  /** Bits of an IPv6 address that stand for one client. */
+  readonly ipv6Prefix: number;
+  readonly metrics: Registry;
+}
+
+/** The name of the edge's own policy in the fields. */
+const POLICY = 'edge';
+
+/**
+ * The first hook of all: the edge's own limit by address (R76), in the memory of this process. Whatever comes is counted, before keys are
+ * read or rules asked, so that guessing keys is limited too. Needs `request.client`.
+ */
+export function limitAddress({ limit, ipv6Prefix, metrics }: LimitAddressOptions) {
+  const table = new EdgeTable(limit);
+  const network = new Uint32Array(4);
+  const refusals = new Counter({ name: 'sluice_edge_refusals_total', help: "Requests that the edge's own limit by address refused.", registers: [metrics] });
+
+  return (request: FastifyRequest, reply: FastifyReply, done: HookHandlerDoneFunction): void => {
+    // Without an address the socket is gone, and nobody is there to be limited.
+    if (!networkWords(request.client.address, ipv6Prefix, network)) return done();
+    const nowMs = Math.floor(performance.now());
+    const waitMs = table.take(network, nowMs);
+    if (waitMs === 0) return done();
+    refusals.inc();
+    answerRefusal(reply, refusalOf(limit, waitMs, table.freeInMs(network, nowMs)));
+  };
+}
+
+/** As a decision, so that its fields and its problem are those of every other refusal (R70). */
+function refusalOf({ limit, windowMs }: EdgeLimit, retryMs: number, resetMs: number): Decision {
+  const deciding: PolicyOutcome = {
+    policy: POLICY,
+    ruleId: POLICY,
+    ruleVersion: 1,
+    allowed: false,
+    limit,
+    windowMs,
+    remaining: 0,
+    resetMs,
+    retryMs,
+    source: 'local',
+    reason: 'quota',
+    overrideId: undefined,
+    delayMs: 0,
+    charge: undefined,
+  };
+  const [policies, nowMs] = [[deciding], Date.now()];
+  return { allowed: false, reason: 'quota', deciding, policies, shadow: [], retryAfterMs: retryMs, delayMs: 0, cost: 1, nowMs, snapshotVersion: 0 };
+}

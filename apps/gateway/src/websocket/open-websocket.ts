@@ -1,0 +1,88 @@
+import type { IncomingHttpHeaders } from 'node:http';
+import type { Limiter } from '@sluice/limiter';
+import { rateLimitHeaders, retryAfterSeconds } from '@sluice/middleware';
+import { REQUEST_ID_HEADER } from '@sluice/platform';
+import type { ObserveDecision } from '@sluice/rules-node';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { attributesOf, shownDecision } from '../limit/passes.js';
+import { upstreamAnswerHeaders } from '../proxy/upstream-answer.js';
+import { type Upgrade, upgradeOf } from './route-upgrades.js';
+import { HandshakeFault, shakeHands } from './shake-hands.js';
+import type { Tunnels } from './tunnels.js';
+
+export interface OpenWebSocketOptions {
+  readonly upstreamUrl: string;
+  readonly upstreamTimeoutMs: number;
+  /** Attribute `rule` of each message; absent: messages are not limited. */
+  readonly messageRule: string | undefined;
+  readonly limiter: Pick<Limiter, 'check'>;
+  readonly observe: ObserveDecision;
+  readonly tunnels: Tunnels;
+  /** Fields of the request to the upstream. */
+  readonly headersOf: (request: FastifyRequest) => IncomingHttpHeaders;
+  /** The upstream did not answer. */
+  readonly failed: (request: FastifyRequest, reply: FastifyReply, fault: HandshakeFault) => void;
+}
+
+/** The last `onRequest` hook: a handshake that may pass goes to the upstream here, and becomes a tunnel when the upstream agrees. */
+export function openWebSocket(options: OpenWebSocketOptions) {
+  const { upstreamUrl, upstreamTimeoutMs, headersOf, failed } = options;
+
+  return (request: FastifyRequest, reply: FastifyReply, done: () => void): void => {
+    const upgrade = upgradeOf(request.raw);
+    if (upgrade === undefined) return done();
+    const gone = new AbortController();
+    const leave = (): void => gone.abort();
+    upgrade.socket.once('close', leave);
+    shakeHands({ upstreamUrl, path: request.url, headers: headersOf(request), timeoutMs: upstreamTimeoutMs, signal: gone.signal })
+      .then((answer) => {
+        upgrade.socket.off('close', leave);
+        if (answer.kind === 'accepted') return join(options, request, reply, upgrade, answer);
+        const { response } = answer;
+        reply.code(response.statusCode ?? 502).headers(upstreamAnswerHeaders(response.headers, shownDecision(request) !== undefined));
+        reply.send(response);
+        return undefined;
+      })
+      .catch((error: unknown) => failed(request, reply, error instanceof HandshakeFault ? error : new HandshakeFault(String(error), false)));
+  };
+}
+
+type Accepted = Extract<Awaited<ReturnType<typeof shakeHands>>, { kind: 'accepted' }>;
+
+function join({ limiter, observe, messageRule, tunnels }: OpenWebSocketOptions, request: FastifyRequest, reply: FastifyReply, { socket, head }: Upgrade, answer: Accepted): void {
+  reply.hijack();
+  reply.raw.detachSocket(socket);
+  const shown = shownDecision(request);
+  const fields = {
+    ...upstreamAnswerHeaders(answer.headers, shown !== undefined),
+    ...(shown && rateLimitHeaders(shown)),
+    [REQUEST_ID_HEADER]: request.id,
+    Connection: 'Upgrade',
+    Upgrade: 'websocket',
+  };
+  socket.write(`HTTP/1.1 101 Switching Protocols\r\n${fieldLines(fields)}\r\n`, 'latin1');
+  // What came early goes first.
+  if (head.length > 0) socket.unshift(head);
+  if (answer.head.length > 0) answer.socket.unshift(answer.head);
+  const attributes = messageRule === undefined ? undefined : { ...attributesOf(request), rule: messageRule };
+  const refuses =
+    attributes &&
+    (() => {
+      const startedMs = performance.now();
+      const verdict = (decision: Awaited<ReturnType<Limiter['check']>>): string | undefined => {
+        observe(decision, (performance.now() - startedMs) / 1000);
+        return decision.allowed ? undefined : `too many messages; retry after ${retryAfterSeconds(decision) ?? 1} s`;
+      };
+      const decision = limiter.check(attributes);
+      return decision instanceof Promise ? decision.then(verdict) : verdict(decision);
+    });
+  tunnels.join({ client: socket, upstream: answer.socket, refuses });
+}
+
+function fieldLines(fields: IncomingHttpHeaders): string {
+  let lines = '';
+  for (const [name, value] of Object.entries(fields)) {
+    for (const one of Array.isArray(value) ? value : [value]) if (one !== undefined) lines += `${name}: ${one}\r\n`;
+  }
+  return lines;
+}
