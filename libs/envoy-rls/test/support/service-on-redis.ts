@@ -27,19 +27,24 @@ export async function serviceOnRedis({ url }: RedisServer, rules: readonly Parti
   await store.ready(5_000);
   const limiter = createLimiter({ store, rules: indexOf(rules), keyPrefix: randomBytes(4).toString('hex') });
   const observed: Decision[] = [];
-  const redis = new Redis(url);
   return {
     service: createRateLimitService({ limiter, observe: (decision) => void observed.push(decision), ...options }),
     limiter,
     observed,
-    async dump() {
-      const keys = (await redis.keys('*')).filter((key) => !key.includes('fleet')).sort();
-      return Object.fromEntries(await Promise.all(keys.map(async (key) => [key, (await redis.dumpBuffer(key))?.toString('hex') ?? ''] as const)));
-    },
+    dump: () => dumpOf(url),
     async close() {
       await limiter.close();
       await store.close();
-      redis.disconnect();
     },
   };
+}
+
+async function dumpOf(url: string): Promise<Readonly<Record<string, string>>> {
+  const redis = new Redis(url);
+  try {
+    const keys = (await redis.keys('*')).filter((key) => !key.includes('fleet')).sort();
+    return Object.fromEntries(await Promise.all(keys.map(async (key) => [key, (await redis.dumpBuffer(key))?.toString('hex') ?? ''] as const)));
+  } finally {
+    redis.disconnect();
+  }
 }
