@@ -42,7 +42,8 @@ export async function serviceOnRedis({ url }: RedisServer, rules: readonly Parti
 async function dumpOf(url: string): Promise<Readonly<Record<string, string>>> {
   const redis = new Redis(url);
   try {
-    const keys = (await redis.keys('*')).filter((key) => !key.includes('fleet')).sort();
+    // But what nodes say of themselves each second.
+    const keys = (await redis.keys('*')).filter((key) => !key.endsWith('{nodes}')).sort();
     return Object.fromEntries(await Promise.all(keys.map(async (key) => [key, (await redis.dumpBuffer(key))?.toString('hex') ?? ''] as const)));
   } finally {
     redis.disconnect();
