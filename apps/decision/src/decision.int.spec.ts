@@ -18,6 +18,7 @@ const CONFIG: DecisionConfig = {
   tlsKeyFile: undefined,
   tlsClientCaFile: undefined,
   trustedProxies: 'none',
+  rlsHeaders: 'both',
   adminUrl: '',
   adminTokens: ['node-token'],
   pollMs: 50,

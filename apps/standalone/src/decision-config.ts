@@ -15,5 +15,6 @@ export function decisionConfig(config: StandaloneConfig, node: NodeConfig): Deci
     tlsKeyFile: config.decisionTlsKeyFile,
     tlsClientCaFile: config.decisionTlsClientCaFile,
     trustedProxies: config.trustedProxies,
+    rlsHeaders: config.decisionRlsHeaders,
   };
 }

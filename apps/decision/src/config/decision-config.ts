@@ -1,5 +1,5 @@
-import { trustedProxies } from '@sluice/middleware';
-import { type Config, integer, list, optional, type Parsed, text, variable } from '@sluice/platform';
+import { HEADER_CHOICES, trustedProxies } from '@sluice/middleware';
+import { type Config, integer, list, oneOf, optional, type Parsed, text, variable } from '@sluice/platform';
 import { NODE_CONFIG, NODE_PROCESS_CONFIG, TOKEN_TEXT, TRUSTED_PROXIES } from '@sluice/rules-node';
 import { PROCESSES } from './processes-variable.js';
 
@@ -20,6 +20,8 @@ export const DECISION_CONFIG = {
   tlsClientCaFile: optional(text('SLUICE_DECISION_TLS_CLIENT_CA')),
   /** Whose X-Forwarded-For `/v1/authorize` believes: `none`, a number of hops, or networks (R77). */
   trustedProxies: TRUSTED_PROXIES,
+  /** Fields that Envoy adds to responses; `ietf` where it writes `x-ratelimit-*` itself (docs/adr/0027-envoy-semantics.md). */
+  rlsHeaders: oneOf('SLUICE_DECISION_RLS_HEADERS', HEADER_CHOICES, { default: 'both' }),
   ...NODE_CONFIG,
 } as const;
 
