@@ -8,7 +8,6 @@ const LATER: Readonly<Record<string, string>> = {
   R15: 'limits on requests in flight come with the protocols',
   R59: 'backtests read the decision log',
   R64: 'the command line comes with the chart',
-  R73: 'Envoy over gRPC comes with the protocols',
   R74: 'forward-auth comes with the protocols',
   R76: 'the gateway is whole when the protocols are',
   R80: 'the decision stream',
