@@ -253,6 +253,14 @@ describe('R73 negative hits', () => {
     expect(codesOf(await answered(service(hit(1))))).toEqual([CODE.overLimit, CODE.overLimit]);
   });
 
+  it('are OK also where the counter is beyond its limit still, and the answer has nothing of a refusal', async () => {
+    const { service } = await on([{ ...rule, charge_denied: true }]);
+    for (const cost of [8, 8]) await answered(service(hit(cost)));
+    expect((await answered(service(hit(0)))).overallCode).toBe(CODE.overLimit);
+    const given = await answered(service(hit(2, true)));
+    expect([codesOf(given), leftOf(given), given.responseHeadersToAdd, given.rawBody]).toEqual([[CODE.ok, CODE.ok], [0], [], '']);
+  });
+
   it('of a descriptor that nothing applies to are OK', async () => {
     const { service } = await on([rule]);
     expect(await answered(service(request([descriptor({ x: 'v' }, { hitsAddend: 2, isNegativeHits: true })])))).toMatchObject({ overallCode: CODE.ok, statuses: [{ currentLimit: undefined }] });
@@ -283,6 +291,18 @@ describe('R73 overrides (11)', () => {
     const { overallCode, statuses } = await answered(service(limited(1000, name)));
     expect([overallCode, statuses[0]?.limitRemaining]).toEqual([CODE.ok, 999]);
     expect(statuses[0]?.currentLimit).toMatchObject({ requestsPerUnit: 1000, unit: shown });
+  });
+
+  it('by the month and the year ends when those of the calendar do, in UTC', async () => {
+    const { service } = await on([]);
+    const now = new Date();
+    for (const [name, ends] of [
+      ['MONTH', Date.UTC(now.getUTCFullYear(), now.getUTCMonth() + 1)],
+      ['YEAR', Date.UTC(now.getUTCFullYear() + 1, 0)],
+    ] as const) {
+      const endsMs = (await answered(service(limited(10, name)))).statuses[0]?.durationUntilResetMs ?? NaN;
+      expect(Math.abs(Date.now() + endsMs - ends)).toBeLessThan(5_000);
+    }
   });
 
   it('counts where the rule of the same window counts', async () => {

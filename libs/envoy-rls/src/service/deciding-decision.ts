@@ -1,8 +1,10 @@
 import type { Decision } from '@sluice/limiter';
 
 /**
- * The decision that the client hears of: of those that refuse, the one with the longest wait, so that `Retry-After` is enough for all of
- * them; else the one with the fewest permits left, the first of equals. Undefined where no limit applies.
+ * The decision that the client hears of. Of those that refuse: the one with the longest wait, so that `Retry-After` is enough for all of
+ * them; of those that allow: the one with the fewest permits left, the first of equals. Undefined where no limit applies.
+ *
+ * @param decisions which all refuse, or all allow
  */
 export function decidingDecision(decisions: readonly Decision[]): Decision | undefined {
   let deciding: Decision | undefined;
@@ -14,7 +16,6 @@ export function decidingDecision(decisions: readonly Decision[]): Decision | und
 }
 
 function isTighter(a: Decision, b: Decision): boolean {
-  if (a.allowed !== b.allowed) return !a.allowed;
   if (a.allowed) return (a.deciding?.remaining ?? Infinity) < (b.deciding?.remaining ?? Infinity);
   return waitMs(a) > waitMs(b);
 }

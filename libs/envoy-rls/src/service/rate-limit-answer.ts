@@ -24,8 +24,8 @@ export function answerOfAll(decisions: readonly Decision[], parts: readonly Aske
   const overs = decisions.map((decision, at) => isOver(decision, parts[at]));
   const statuses = decisions.map((decision, at) => descriptorStatus(decision, overs[at] === true, isReturned ? decision.cost : 0));
   const isOverall = overs.includes(true);
-  // A part that gives back refuses nobody, so that it is never the reason of a refusal.
-  const deciding = decidingDecision(isOverall ? decisions.filter((_decision, at) => overs[at]) : decisions);
+  // A part that gives back refuses nobody, also where its counter is beyond its limit still: then the client hears of another one.
+  const deciding = decidingDecision(decisions.filter(({ allowed }, at) => (isOverall ? overs[at] : allowed)));
   return answer(statuses, isOverall, deciding, choice);
 }
 
