@@ -1,0 +1,56 @@
+import { type IncomingMessage, STATUS_CODES } from 'node:http';
+import type { Duplex } from 'node:stream';
+import { denialProblem, PROBLEM_CONTENT_TYPE } from '../denial-problem.js';
+import { endpointOf } from '../endpoint-of.js';
+import type { RateLimitOptions } from '../skin-options.js';
+import { createSkin } from '../skin/create-skin.js';
+import type { SkinAdapter } from '../skin/skin-adapter.js';
+import { UpgradeAnswer } from './upgrade-answer.js';
+
+export interface LimitUpgradeOptions extends Omit<RateLimitOptions<IncomingMessage>, 'refundWhen'> {
+  /** Hears of bugs (what a function here throws, or a cost that is none), which are answered with 500. Default: thrown, with nobody to catch it. */
+  readonly onError?: ((error: Error) => void) | undefined;
+}
+
+/** Lets a handshake go on by `proceed`, called at most once; else the refusal was written to the socket, which is closed. */
+export type UpgradeLimit = (request: IncomingMessage, socket: Duplex, proceed: () => void) => void;
+
+const adapter: SkinAdapter<IncomingMessage, UpgradeAnswer> = {
+  raw: (request) => request,
+  response: (answer) => answer,
+  endpoint: ({ method = 'GET', url = '/' }) => endpointOf(method, url),
+  setHeaders: (answer, headers) => void Object.assign(answer.headers, headers),
+  refuse(_request, answer, decision) {
+    const problem = denialProblem(decision);
+    answer.end(problem.status, PROBLEM_CONTENT_TYPE, JSON.stringify(problem));
+  },
+  trustsEverybody: () => false,
+};
+
+/**
+ * Limits handshakes of WebSockets, in the `upgrade` event of a server, where no framework is: a refusal is a whole HTTP answer, 429 with the fields of R70.
+ *
+ * ```ts
+ * const limit = limitUpgrade({ limiter });
+ * server.on('upgrade', (request, socket, head) => limit(request, socket, () => wss.handleUpgrade(request, socket, head, onOpen)));
+ * ```
+ * @throws RangeError for options that no request could be served with
+ */
+export function limitUpgrade(options: LimitUpgradeOptions): UpgradeLimit {
+  const { onError = throwLater } = options;
+  const skin = createSkin(options, adapter);
+  return (request, socket, proceed) => {
+    const answer = new UpgradeAnswer(socket);
+    skin.handle(request, answer, (error) => {
+      if (error === undefined) return socket.destroyed ? undefined : proceed();
+      answer.end(500, 'text/plain', STATUS_CODES[500] ?? '');
+      onError(error);
+    });
+  };
+}
+
+function throwLater(error: Error): void {
+  queueMicrotask(() => {
+    throw error;
+  });
+}
