@@ -4,6 +4,7 @@ import { closeGracefully, createApp, createMetrics, type EventBus, EventBusServe
 import { ConfigChangesModule, createRulesNode } from '@sluice/rules-node';
 import { askersOnly, mayAsk } from './access/may-ask.js';
 import { rulesLoaded } from './access/rules-loaded.js';
+import { addAuthorizeRoute } from './authorize/authorize-route.js';
 import { addBatchRoute } from './check/batch-route.js';
 import { addCheckRoute } from './check/check-route.js';
 import type { DecisionConfig } from './config/decision-config.js';
@@ -48,6 +49,7 @@ export async function createDecision(parts: DecisionParts): Promise<RunningDecis
       addCheckRoute(fastify, asked);
       addBatchRoute(fastify, asked);
       addSettleRoutes(fastify, asked);
+      addAuthorizeRoute(fastify, { ...asked, keys: node.keys, trust: config.trustedProxies, logger });
       addLimitsRoute(fastify, { limiter: node.limiter, keys: node.keys, mayAsk: asker, guards: [loaded] });
     },
   });
