@@ -343,6 +343,12 @@ describe('R73 counters (14)', () => {
     expect((await answered(service(request([descriptor({ a: 'b_c' })])))).overallCode).toBe(CODE.ok);
   });
 
+  it('known failure 31: a value of 100 kB is limited as any other, and apart from its neighbour', async () => {
+    const { service } = await on([{ ...HOURLY, count_by: ['k'], limit: 1 }]);
+    const long = async (end: string): Promise<number> => (await answered(service(request([descriptor({ k: 'x'.repeat(100_000) + end })])))).overallCode;
+    expect([await long('a'), await long('a'), await long('b')]).toEqual([CODE.ok, CODE.overLimit, CODE.ok]);
+  });
+
   it('R61 a limit that is raised keeps the count', async () => {
     const { service, limiter } = await on([{ ...HOURLY, count_by: ['k'], limit: 5 }]);
     await answered(service(request([descriptor({ k: 'v' })], { hitsAddend: 5 })));

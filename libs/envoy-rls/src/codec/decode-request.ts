@@ -18,7 +18,7 @@ const reader = new WireReader();
  * Decodes `envoy.service.ratelimit.v3.RateLimitRequest` straight into our form, as any protobuf parser would: unknown fields are skipped, the last of a
  * scalar counts, messages that come in pieces are merged.
  *
- * @returns INTERNAL for what is no message, which is what gRPC has for it, a string that is not UTF-8 included
+ * @returns INTERNAL for what is no message, which is what gRPC has for it; a string that is not UTF-8 is one all the same
  */
 export function decodeRateLimitRequest(message: Buffer): RateLimitRequest | GrpcFault {
   try {

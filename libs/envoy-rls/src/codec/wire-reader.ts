@@ -79,7 +79,11 @@ export class WireReader {
     throw new WireError('a number of more than 10 bytes');
   }
 
-  /** UTF-8, checked: two keys that differ must not become one by what stands in for their bytes (R11). */
+  /**
+   * UTF-8. What is none is taken for what it is, byte by byte behind a U+FFFD, so that two keys that differ do not become one (R11). It is not
+   * refused, though a parser may: Envoy sends header fields of clients as they are, and lets a request pass whose call failed, so that one odd byte
+   * would be the way around every limit.
+   */
   string(): string {
     const { bytes } = this;
     const length = this.length();
@@ -89,8 +93,7 @@ export class WireReader {
     for (let i = from; i < to; i += 1) {
       if ((bytes[i] ?? 0) < 0x80) continue;
       const slice = bytes.subarray(from, to);
-      if (!isUtf8(slice)) throw new WireError('a string that is not UTF-8');
-      return slice.toString();
+      return isUtf8(slice) ? slice.toString() : `\ufffd${slice.toString('latin1')}`;
     }
     return bytes.toString('latin1', from, to);
   }

@@ -3,12 +3,6 @@ import type { Descriptor } from '../messages.js';
 
 export const MAX_ENTRIES = 32;
 export const MAX_KEY_LENGTH = 128;
-/** UTF-8 bytes. */
-export const MAX_VALUE_BYTES = 8192;
-
-/** The longest that a UTF-16 unit can be in UTF-8. */
-const MAX_BYTES_PER_UNIT = 3;
-
 /**
  * Attributes without inherited names, so that an entry named `constructor` or `__proto__` is one like any other. An object of a class,
  * unlike one of `Object.create(null)`, stays in the engine's fast form.
@@ -25,6 +19,9 @@ Reflect.deleteProperty(Attributes.prototype, 'constructor');
  * an entry of that name: so rules that count by `ip` hold here too, with the subnets of IPv6. A descriptor without entries, which Envoy
  * sends when all its actions skip, has the domain alone.
  *
+ * What is wrong is the fault of whoever configured Envoy: keys and their number. Values are the client's, and none is refused, however long:
+ * Envoy lets a request pass whose call failed, so that a long header field would be the way around every limit.
+ *
  * @param at place of the descriptor in the request, for the text
  */
 export function descriptorAttributes(domain: string, { entries }: Descriptor, at: number): RequestAttributes | string {
@@ -36,7 +33,7 @@ export function descriptorAttributes(domain: string, { entries }: Descriptor, at
     const entry = entries[each];
     if (entry === undefined) continue;
     const { key, value } = entry;
-    const fault = faultOfKey(key) ?? faultOfValue(value);
+    const fault = faultOfKey(key);
     if (fault !== undefined) return `descriptors[${at}].entries[${each}].${fault}`;
     const name = attributes[key] === undefined ? key : nameOfRepeated(entries, each);
     if (attributes[name] !== undefined) return `descriptors[${at}].entries[${each}].key must not name ${JSON.stringify(name)} twice; a key that comes again is named KEY_2, KEY_3`;
@@ -59,9 +56,4 @@ function nameOfRepeated(entries: Descriptor['entries'], at: number): string {
 function faultOfKey(key: string): string | undefined {
   if (key === 'domain') return 'key must not be domain, which is a field of its own';
   return key.length >= 1 && key.length <= MAX_KEY_LENGTH ? undefined : `key must be a string of 1 to ${MAX_KEY_LENGTH} characters`;
-}
-
-function faultOfValue(value: string): string | undefined {
-  const fits = value.length * MAX_BYTES_PER_UNIT <= MAX_VALUE_BYTES || (value.length <= MAX_VALUE_BYTES && Buffer.byteLength(value) <= MAX_VALUE_BYTES);
-  return fits ? undefined : `value must be a string of at most ${MAX_VALUE_BYTES} bytes`;
 }
