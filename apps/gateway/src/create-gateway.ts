@@ -30,8 +30,6 @@ export interface RunningGateway {
   close(): Promise<void>;
 }
 
-/** Requests in flight may take this long before their connections are cut; then leases go back and the side door closes, all within the 10 s of R44. */
-const DRAIN_MS = 6_500;
 /** Whoever reads health or metrics has this long to end. */
 const OPERATIONS_DRAIN_MS = 1_000;
 
@@ -60,9 +58,7 @@ export async function createGateway(parts: GatewayParts): Promise<RunningGateway
     ready,
     async close() {
       health.startClosing();
-      const timer = setTimeout(() => proxy.server.closeAllConnections(), DRAIN_MS);
       await proxy.close();
-      clearTimeout(timer);
       await node.close();
       await closeGracefully(operations, health, OPERATIONS_DRAIN_MS);
     },

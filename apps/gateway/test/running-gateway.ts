@@ -90,3 +90,8 @@ export async function startStage({ rules = FREE_RULES, config = {}, logger, stor
     },
   };
 }
+
+/** How often the gateway asked about a key. */
+export function lookUpsOf({ seen }: ControlPlane): number {
+  return seen.filter(({ url }) => url.endsWith('keys:lookup')).length;
+}

@@ -65,6 +65,8 @@ const METHODS = ['DELETE', 'GET', 'HEAD', 'OPTIONS', 'PATCH', 'POST', 'PUT'];
 const MAX_PATH_LENGTH = 16_384;
 /** A whole request has to arrive within this time, as node has it by default. */
 const REQUEST_TIMEOUT_MS = 300_000;
+/** Requests in flight may take this long before their connections are cut; what comes after it on a stop takes the rest of the 10 s of R44. */
+const DRAIN_MS = 6_500;
 /** How often node looks for requests that are late, at most. */
 const LOOK_MS = 5_000;
 
@@ -122,11 +124,17 @@ export function createProxy(options: ProxyOptions): FastifyInstance {
   app.addHook('onRequest', callerPass(passes));
   const { upstreamUrl, upstreamTimeoutMs, wsMessageRule: messageRule } = config;
   app.addHook('onRequest', openWebSocket({ upstreamUrl, upstreamTimeoutMs, messageRule, limiter, observe, tunnels, headersOf: (request) => headersFrom(request, endToEnd(request.headers)), failed: fail }));
-  routeUpgrades(app);
+  const upgrades = routeUpgrades(app);
   let closing = false;
   app.addHook('preClose', (done) => {
     closing = true;
-    tunnels.close().then(() => done(), done);
+    void tunnels.close();
+    const timer = setTimeout(() => {
+      app.server.closeAllConnections();
+      upgrades.cut();
+    }, DRAIN_MS);
+    app.server.once('close', () => clearTimeout(timer));
+    done();
   });
   // A kept-alive connection whose last answer says nothing would hold up the stop until it idles out (R44).
   app.addHook('onSend', (_request, reply, _payload, done) => {

@@ -6,7 +6,7 @@ import type { ObserveDecision } from '@sluice/rules-node';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { attributesOf, shownDecision } from '../limit/passes.js';
 import { upstreamAnswerHeaders } from '../proxy/upstream-answer.js';
-import { type Upgrade, upgradeOf } from './route-upgrades.js';
+import { onceGone, type Upgrade, upgradeOf } from './route-upgrades.js';
 import { HandshakeFault, shakeHands } from './shake-hands.js';
 import type { Tunnels } from './tunnels.js';
 
@@ -32,11 +32,10 @@ export function openWebSocket(options: OpenWebSocketOptions) {
     const upgrade = upgradeOf(request.raw);
     if (upgrade === undefined) return done();
     const gone = new AbortController();
-    const leave = (): void => gone.abort();
-    upgrade.socket.once('close', leave);
+    const stay = onceGone(upgrade.socket, () => gone.abort());
     shakeHands({ upstreamUrl, path: request.url, headers: headersOf(request), timeoutMs: upstreamTimeoutMs, signal: gone.signal })
       .then((answer) => {
-        upgrade.socket.off('close', leave);
+        stay();
         if (answer.kind === 'accepted') return join(options, request, reply, upgrade, answer);
         const { response } = answer;
         reply.code(response.statusCode ?? 502).headers(upstreamAnswerHeaders(response.headers, shownDecision(request) !== undefined));

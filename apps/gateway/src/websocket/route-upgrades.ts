@@ -18,11 +18,15 @@ export function upgradeOf(request: IncomingMessage): Upgrade | undefined {
 /**
  * Sends handshakes through the hooks of every other request, so that they are identified and limited as those are, and a refusal is a plain
  * HTTP answer on the socket, which is closed behind it.
+ *
+ * @returns what cuts them all, open or not: node's own `closeAllConnections` does not know them
  */
-export function routeUpgrades(fastify: FastifyInstance): void {
+export function routeUpgrades(fastify: FastifyInstance): { cut(): void } {
+  const sockets = new Set<Socket>();
   fastify.server.on('upgrade', (request: IncomingMessage, socket: Socket, head: Buffer) => {
     // Node takes its own listeners off: without one a reset would end the process.
-    socket.on('error', () => socket.destroy());
+    socket.on('error', () => socket.destroy()).on('close', () => sockets.delete(socket));
+    sockets.add(socket);
     upgrades.set(request, { socket, head });
     const response = new ServerResponse(request);
     response.shouldKeepAlive = false;
@@ -33,4 +37,19 @@ export function routeUpgrades(fastify: FastifyInstance): void {
     });
     fastify.routing(request, response);
   });
+  return {
+    cut: () => {
+      for (const socket of sockets) socket.destroy();
+    },
+  };
+}
+
+/** Calls back when the client goes before its socket is read; returns what stops that. Takes nothing of what the client has sent. */
+export function onceGone(socket: Socket, gone: () => void): () => void {
+  // Who does not read does not hear of the end either: `readable` fills the buffer, which is bounded.
+  const look = (): void => {
+    if (socket.readableLength === 0) socket.read(0);
+  };
+  socket.on('readable', look).on('end', gone).on('close', gone);
+  return () => void socket.off('readable', look).off('end', gone).off('close', gone);
 }

@@ -43,7 +43,7 @@ export function shakeHands({ upstreamUrl, path, headers, timeoutMs, signal }: Ha
   const base = new URL(upstreamUrl);
   const send = base.protocol === 'https:' ? httpsRequest : httpRequest;
   return new Promise((resolve, reject) => {
-    const sent = send(base, { path, headers: { ...headers, connection: 'Upgrade', upgrade: 'websocket' }, agent: false, signal });
+    const sent = send(base, { path, headers: { ...headers, host: base.host, connection: 'Upgrade', upgrade: 'websocket' }, agent: false, signal });
     const timer = setTimeout(() => sent.destroy(new HandshakeFault('no answer in time', true)), timeoutMs);
     const settled = (): void => clearTimeout(timer);
     sent.on('error', (error) => {
