@@ -1,5 +1,6 @@
 import type { Decision } from '@sluice/limiter';
 import { rateLimitHeaders } from '../rate-limit-headers.js';
+import { isUnreached } from '../remote/unreached-decision.js';
 
 export const HEADER_CHOICES = ['both', 'ietf', 'legacy', 'none'] as const;
 /** `ietf`: `RateLimit` and `RateLimit-Policy`; `legacy`: `X-RateLimit-*`. */
@@ -9,8 +10,13 @@ const NOTHING: Readonly<Record<string, string>> = Object.freeze({});
 
 /** The fields of an answer, as far as they are wanted; those that a refusal needs are always among them. */
 export function chosenHeaders(decision: Decision, choice: HeaderChoice): Readonly<Record<string, string>> {
+  if (isUnreached(decision)) return decision.allowed ? NOTHING : fieldsOf(decision, 'none');
   if (choice === 'both') return rateLimitHeaders(decision);
   if (choice === 'none' && decision.allowed) return NOTHING;
+  return fieldsOf(decision, choice);
+}
+
+function fieldsOf(decision: Decision, choice: HeaderChoice): Readonly<Record<string, string>> {
   return Object.fromEntries(Object.entries(rateLimitHeaders(decision)).filter(([name]) => isChosen(name, choice)));
 }
 

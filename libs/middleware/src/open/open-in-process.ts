@@ -1,0 +1,65 @@
+import { createLimiter, type Decision } from '@sluice/limiter';
+import { compileSnapshot } from '@sluice/rules';
+import { createSnapshotClient, snapshotReadiness } from '@sluice/snapshot-client';
+import { unreachedDecision } from '../remote/unreached-decision.js';
+import type { InProcessLimiter, InProcessOptions, LimiterProblem } from './open-limiter-options.js';
+import { openStore } from './open-store.js';
+
+const NO_RULES = compileSnapshot({ version: 0, plans: [], rules: [], overrides: [] });
+
+/** A node of its own in this process: it takes part in the fleet's counters, and follows the control plane. */
+export async function openInProcess(options: InProcessOptions): Promise<InProcessLimiter> {
+  const { rules, redisUrl, beforeRules = 'deny', onProblem = warnOnceEach(), ...engine } = options;
+  const { store, trouble, close: closeStore } = await openStore(redisUrl, onProblem);
+  const limiter = createLimiter({ ...engine, store, rules: NO_RULES });
+  let hasRules = false;
+  const snapshots = createSnapshotClient({
+    url: rules.adminUrl,
+    token: rules.token,
+    ...(rules.pollMs !== undefined && { pollMs: rules.pollMs }),
+    copyFile: rules.copyFile,
+    onSnapshot(index) {
+      limiter.use(index);
+      hasRules = true;
+    },
+    onRefused: (reason) => onProblem({ kind: 'rules', message: `new rules are refused, ${whatStands()}: ${reason}` }),
+    onError: (reason) => onProblem({ kind: 'rules', message: `no answer about the rules, ${whatStands()}: ${reason}` }),
+    onCopyFault: ({ reason }) => onProblem({ kind: 'rules_copy', message: reason }),
+  });
+  const whatStands = (): string => (hasRules ? 'the old ones stay' : 'there are none yet');
+  const withoutRules = (cost: number): Decision => unreachedDecision(beforeRules === 'allow', cost, Date.now());
+  let closing: Promise<void> | undefined;
+  return {
+    ready: snapshots.start(),
+    check: (attributes, cost) => (hasRules ? limiter.check(attributes, cost) : withoutRules(cost ?? 1)),
+    peek: async (attributes, cost) => (hasRules ? limiter.peek(attributes, cost) : withoutRules(cost ?? 1)),
+    reserve: async (attributes, estimate, reserved) =>
+      hasRules ? limiter.reserve(attributes, estimate, reserved) : { decision: withoutRules(estimate), id: undefined, expiresAtMs: undefined },
+    refund: (decision) => limiter.refund(decision),
+    settle: (id, actual) => limiter.settle(id, actual),
+    limits: (attributes) => limiter.limits(attributes),
+    reset: (attributes) => limiter.reset(attributes),
+    stats: () => limiter.stats(),
+    status() {
+      const { ok, detail } = snapshotReadiness(snapshots.status());
+      const wrong = trouble();
+      return { ok, detail: wrong === undefined ? detail : `${detail}; ${wrong}` };
+    },
+    close() {
+      closing ??= snapshots
+        .close()
+        .then(() => limiter.close())
+        .then(closeStore);
+      return closing;
+    },
+  };
+}
+
+function warnOnceEach(): (problem: LimiterProblem) => void {
+  const told = new Set<LimiterProblem['kind']>();
+  return ({ kind, message }) => {
+    if (told.has(kind)) return;
+    told.add(kind);
+    process.emitWarning(message, { type: 'SluiceWarning', code: `SLUICE_${kind.toUpperCase()}` });
+  };
+}

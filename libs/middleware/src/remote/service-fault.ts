@@ -1,0 +1,4 @@
+/** The service gave no answer that decides anything. A value, never thrown. */
+export class ServiceFault {
+  constructor(readonly reason: string) {}
+}
