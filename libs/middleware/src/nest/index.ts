@@ -1,0 +1,10 @@
+export { InjectLimiter, LIMITER } from './limiter.token.js';
+export { RATE_LIMIT_OPTIONS } from './module-options.js';
+export type { RateLimitModuleAsyncOptions, RateLimitModuleOptions, RateLimitModuleScope } from './module-options.js';
+export { RateLimit } from './rate-limit.decorator.js';
+export { RateLimitException } from './rate-limit.exception.js';
+export { RateLimitGuard } from './rate-limit.guard.js';
+export { RateLimitKey } from './rate-limit-key.decorator.js';
+export { RateLimitModule } from './rate-limit.module.js';
+export type { RouteLimit } from './route-limit.js';
+export { SkipRateLimit } from './skip-rate-limit.decorator.js';

@@ -1,0 +1,36 @@
+import { type DynamicModule, Inject, Module, type OnApplicationShutdown, type Provider } from '@nestjs/common';
+import type { Decider } from '../decider.js';
+import { LIMITER } from './limiter.token.js';
+import { isDecider, RATE_LIMIT_OPTIONS, type RateLimitModuleAsyncOptions, type RateLimitModuleOptions, type RateLimitModuleScope } from './module-options.js';
+import { RateLimitGuard } from './rate-limit.guard.js';
+
+/** Brings the limiter and {@link RateLimitGuard} into a Nest app, on Express or on Fastify. It binds nothing by itself. */
+@Module({})
+export class RateLimitModule implements OnApplicationShutdown {
+  constructor(
+    @Inject(LIMITER) private readonly limiter: Decider,
+    @Inject(RATE_LIMIT_OPTIONS) private readonly options: RateLimitModuleOptions,
+  ) {}
+
+  static forRoot({ isGlobal, ...options }: RateLimitModuleOptions & RateLimitModuleScope): DynamicModule {
+    return moduleOf({ provide: RATE_LIMIT_OPTIONS, useValue: options }, isGlobal);
+  }
+
+  static forRootAsync({ imports = [], inject = [], useFactory, isGlobal }: RateLimitModuleAsyncOptions): DynamicModule {
+    return moduleOf({ provide: RATE_LIMIT_OPTIONS, inject, useFactory }, isGlobal, imports);
+  }
+
+  /** Gives leases back, after the last request: Nest calls it when the server is closed, and `onModuleDestroy` before (R44). */
+  async onApplicationShutdown(): Promise<void> {
+    if (!isDecider(this.options.limiter)) await this.limiter.close();
+  }
+}
+
+function moduleOf(options: Provider, isGlobal = true, imports: NonNullable<DynamicModule['imports']> = []): DynamicModule {
+  const limiter = {
+    provide: LIMITER,
+    inject: [RATE_LIMIT_OPTIONS],
+    useFactory: async ({ limiter: given }: RateLimitModuleOptions): Promise<Decider> => given,
+  };
+  return { module: RateLimitModule, global: isGlobal, imports, providers: [options, limiter, RateLimitGuard], exports: [LIMITER, RATE_LIMIT_OPTIONS, RateLimitGuard] };
+}
