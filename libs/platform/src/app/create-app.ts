@@ -1,3 +1,4 @@
+import type { TlsOptions } from 'node:tls';
 import { NestFactory } from '@nestjs/core';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import type { DynamicModule, Type } from '@nestjs/common';
@@ -10,6 +11,7 @@ import type { Logger } from '../logging/create-logger.js';
 import { NestLogger } from '../logging/nest-logger.js';
 import { requestIdOf } from '../logging/request-id.js';
 import { logRequests } from '../logging/request-log.js';
+import { requestLogger } from '../logging/request-logger.js';
 import { answerError } from '../problem/answer-error.js';
 import { ProblemFilter } from '../problem/problem-filter.js';
 import { RouteTable } from '../problem/route-table.js';
@@ -29,6 +31,10 @@ export interface AppOptions {
   readonly bodyLimit?: number;
   /** A whole request, body included, has to arrive within this time, else it is cut with 408. Default 30,000 ms: bodies are small. */
   readonly requestTimeoutMs?: number;
+  /** The port speaks TLS by these; absent: plain HTTP. */
+  readonly tls?: TlsOptions | undefined;
+  /** Answer of `/metrics` where it is more than {@link metrics} has: that of all processes, say. */
+  readonly exposition?: (() => Promise<string>) | undefined;
   /** Turn the app's own errors into problems. */
   readonly translators?: readonly ProblemTranslator[];
   /** Raw Fastify routes and plugins, for what is too hot for Nest; called before Nest adds its own. */
@@ -47,8 +53,10 @@ const LOOK_MS = 5_000;
 export async function createApp(module: Type | DynamicModule, options: AppOptions): Promise<NestFastifyApplication> {
   const { logger, health, metrics } = options;
   const requestTimeout = options.requestTimeoutMs ?? REQUEST_TIMEOUT_MS;
+  const http = { ...OWN_HOST_CHECK, headersTimeout: requestTimeout, connectionsCheckingInterval: Math.min(requestTimeout, LOOK_MS) };
   const adapter = new PlatformAdapter({
     loggerInstance: logger,
+    childLoggerFactory: requestLogger,
     logController: new LogController({ disableRequestLogging: true }),
     bodyLimit: options.bodyLimit ?? 65_536,
     trustProxy: false,
@@ -59,17 +67,17 @@ export async function createApp(module: Type | DynamicModule, options: AppOption
     frameworkErrors: answerFrameworkError,
     clientErrorHandler: answerClientError,
     requestTimeout,
-    http: { ...OWN_HOST_CHECK, headersTimeout: requestTimeout, connectionsCheckingInterval: Math.min(requestTimeout, LOOK_MS) },
+    ...(options.tls === undefined ? { http } : { https: { ...http, ...options.tls } }),
   });
   const fastify: FastifyInstance = adapter.getInstance();
   fastify.setErrorHandler((error, _request, reply) => answerError(error, reply, options.translators ?? []));
   const routes = new RouteTable();
   routes.watch(fastify);
-  logRequests(fastify);
+  logRequests(fastify, logger);
   refuseUnclearHttp(fastify);
   measureRequests(fastify, metrics);
   guardRequests(fastify, { health, routes });
-  addOperationsRoutes(fastify, { health, metrics });
+  addOperationsRoutes(fastify, { health, metrics, exposition: options.exposition });
   options.routes?.(fastify);
   const app = await NestFactory.create<NestFastifyApplication>(module, adapter, {
     logger: new NestLogger(logger),

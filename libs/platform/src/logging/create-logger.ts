@@ -4,7 +4,7 @@ import { type DestinationStream, type Logger, pino } from 'pino';
 export const LOG_LEVELS = ['silent', 'fatal', 'error', 'warn', 'info', 'debug', 'trace'] as const;
 export type LogLevel = (typeof LOG_LEVELS)[number];
 
-const SECRET_NAMES = ['authorization', 'Authorization', 'x-api-key', 'X-Api-Key', 'cookie', 'set-cookie', 'secret', 'token', 'password', 'key_hash'];
+const SECRET_NAMES = ['authorization', 'Authorization', 'x-api-key', 'X-Api-Key', 'cookie', 'set-cookie', 'secret', 'token', 'password', 'key_hash', 'decision_id'];
 
 // pino redacts by path and not by name at any depth: the root, and the places where requests, answers and bodies are logged.
 const REDACTED = ['', '*.', 'req.headers.', 'res.headers.', '*.*.'].flatMap((prefix) =>
