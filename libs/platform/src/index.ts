@@ -16,6 +16,7 @@ export { type ProblemTranslator, toProblem } from './problem/to-problem.js';
 export { createMetrics, type Registry } from './health/create-metrics.js';
 export { type Check, type CheckResult, HealthChecks, type Readiness } from './health/health-checks.js';
 export { measureRequests } from './health/http-metrics.js';
+export { type Tally, TalliedHistogram, type TalliedHistogramOptions } from './health/tallied-histogram.js';
 export { addOperationsRoutes, type Operations } from './health/operations-routes.js';
 
 export { createLogger, LOG_LEVELS, type Logger, type LoggerOptions, type LogLevel } from './logging/create-logger.js';

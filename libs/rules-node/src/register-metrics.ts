@@ -1,7 +1,7 @@
 import type { Decision } from '@sluice/limiter';
 import type { DecisionMetrics, MetricFamily } from '@sluice/middleware';
-import type { Registry } from '@sluice/platform';
-import { Counter, Gauge, Histogram } from 'prom-client';
+import { type Registry, TalliedHistogram } from '@sluice/platform';
+import { Counter, Gauge } from 'prom-client';
 
 /** Takes each decision and the seconds that it took. */
 export type ObserveDecision = (decision: Decision, seconds: number) => void;
@@ -34,12 +34,12 @@ export function registerFamilies(registry: Registry, families: readonly MetricFa
 /** Registers decisions and their latency. */
 export function observeDecisions(registry: Registry, metrics: DecisionMetrics): ObserveDecision {
   registerFamilies(registry, metrics.families);
-  const duration = new Histogram({
+  const duration = new TalliedHistogram({
     name: 'sluice_decision_duration_seconds',
     help: 'Time from request attributes to decision, a trip to the store included.',
     buckets: [0.000_01, 0.000_05, 0.000_1, 0.000_25, 0.000_5, 0.001, 0.002_5, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25],
     registers: [registry],
-  });
+  }).tally();
   return (decision, seconds) => {
     metrics.add(decision);
     duration.observe(seconds);

@@ -1,6 +1,7 @@
 import type { FastifyInstance } from 'fastify';
-import { Histogram, type Registry } from 'prom-client';
+import type { Registry } from 'prom-client';
 import { routeLabel } from '../logging/route-label.js';
+import { type Tally, TalliedHistogram } from './tallied-histogram.js';
 
 const METHODS = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']);
 
@@ -9,17 +10,31 @@ const METHODS = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIO
  * paths and methods makes up no time series (R93).
  */
 export function measureRequests(fastify: FastifyInstance, registry: Registry): void {
-  const duration = new Histogram({
+  const duration = new TalliedHistogram({
     name: 'sluice_http_request_duration_seconds',
     help: 'Time to answer an HTTP request.',
     labelNames: ['method', 'route', 'status'],
     buckets: [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5],
     registers: [registry],
   });
+  const byRoute = new Map<string, Map<string, Map<number, Tally>>>();
   fastify.addHook('onResponse', (request, reply, done) => {
     const method = METHODS.has(request.method) ? request.method : 'other';
-    const route = routeLabel(request.is404 ? undefined : request.routeOptions.url);
-    duration.observe({ method, route, status: String(reply.statusCode) }, reply.elapsedTime / 1_000);
+    // 404 is no route, though its handler has one.
+    const url = request.is404 ? '' : (request.routeOptions.url ?? '');
+    const byMethod = entryOf(byRoute, url, () => new Map<string, Map<number, Tally>>());
+    const byStatus = entryOf(byMethod, method, () => new Map<number, Tally>());
+    const { statusCode } = reply;
+    entryOf(byStatus, statusCode, () => duration.tally({ method, route: routeLabel(url === '' ? undefined : url), status: String(statusCode) })).observe(reply.elapsedTime / 1_000);
     done();
   });
+}
+
+function entryOf<K, V>(map: Map<K, V>, key: K, make: () => V): V {
+  let entry = map.get(key);
+  if (entry === undefined) {
+    entry = make();
+    map.set(key, entry);
+  }
+  return entry;
 }
