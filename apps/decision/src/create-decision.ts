@@ -4,6 +4,8 @@ import { closeGracefully, createApp, createMetrics, type EventBus, EventBusServe
 import { ConfigChangesModule, createRulesNode } from '@sluice/rules-node';
 import { askersOnly, mayAsk } from './access/may-ask.js';
 import { rulesLoaded } from './access/rules-loaded.js';
+import { serveEdges } from './access/serve-edges.js';
+import { readTls, tlsFilesOf } from './access/tls-files.js';
 import { addAuthorizeRoute } from './authorize/authorize-route.js';
 import { addBatchRoute } from './check/batch-route.js';
 import { addCheckRoute } from './check/check-route.js';
@@ -34,16 +36,18 @@ export interface RunningDecision {
 /** Starts the decision service: one node with HTTP in front. */
 export async function createDecision(parts: DecisionParts): Promise<RunningDecision> {
   const { config, bus, logger } = parts;
+  const tls = tlsFilesOf(config);
   const health = new HealthChecks();
   const metrics = createMetrics({ app: 'decision', process: parts.processMetrics ?? false });
   const node = createRulesNode({ ...parts, health, metrics });
   measureBus(bus, metrics);
-  const asker = mayAsk({ tokens: config.tokens, networks: config.askers, certificates: config.tlsClientCaFile !== undefined });
+  const asker = mayAsk({ tokens: config.tokens, networks: config.askers, certificates: tls?.clientCa !== undefined });
   const loaded = rulesLoaded(node.hasRules);
   const app = await createApp(ConfigChangesModule.register(node.snapshots), {
     logger,
     health,
     metrics,
+    tls: tls && { ...readTls(tls), requestCert: tls.clientCa !== undefined, rejectUnauthorized: false },
     routes: (fastify) => {
       const asked = { limiter: node.limiter, observe: node.observe, guards: [askersOnly(asker), loaded] };
       addCheckRoute(fastify, asked);
@@ -56,13 +60,19 @@ export async function createDecision(parts: DecisionParts): Promise<RunningDecis
   app.connectMicroservice<MicroserviceOptions>({ strategy: new EventBusServer(bus) });
   const ready = node.start();
   await app.listen(config.port, config.host);
+  const edges = await serveEdges({ fastify: app.getHttpAdapter().getInstance(), socketPath: config.socketPath, tls, logger }).catch(async (error: unknown) => {
+    await Promise.all([app.close(), node.close()]);
+    throw error;
+  });
   // A bus that is down holds nothing up: the poll covers it (R43).
   app.startAllMicroservices().catch((error: unknown) => logger.error({ err: error }, 'the push cannot be heard; the poll has to do'));
   return {
-    url: await app.getUrl(),
+    // Nest knows of TLS only what is given to itself.
+    url: (await app.getUrl()).replace(/^http:/, tls === undefined ? 'http:' : 'https:'),
     ready,
     async close() {
-      await closeGracefully(app, health);
+      health.startClosing();
+      await Promise.all([edges.close(), closeGracefully(app, health)]);
       await node.close();
     },
   };

@@ -16,8 +16,9 @@ export function bearerTokens(tokens: readonly string[]): ShowsToken {
   let given = Buffer.alloc(0);
 
   function isGood(authorization: string): boolean {
-    if (authorization.length !== good.length || good.length === 0) return false;
-    given.write(authorization, 'latin1');
+    if (authorization.length * 2 !== good.length || good.length === 0) return false;
+    // As it is in memory: every other encoding makes different texts alike, or writes less than all.
+    given.write(authorization, 'utf16le');
     return timingSafeEqual(given, good);
   }
 
@@ -31,7 +32,7 @@ export function bearerTokens(tokens: readonly string[]): ShowsToken {
     // All of them: when it ends must not say which.
     for (const each of expected) is = timingSafeEqual(shown, each) || is;
     if (is) {
-      good = Buffer.from(authorization, 'latin1');
+      good = Buffer.from(authorization, 'utf16le');
       given = Buffer.alloc(good.length);
     }
     return is;

@@ -15,7 +15,7 @@ describe('R74 query of /v1/authorize', () => {
     expect(parseAuthorizeQuery('cost=50&reserve=true&reserve_seconds=30&deny_status=401')).toMatchObject({ query: { cost: 50, denyStatus: 401, reserve: true, reserveTtlMs: 30_000 } });
   });
 
-  it.each([
+  it.each<readonly [string, string]>([
     ['rules=x', '/query/rules'],
     ['__proto__=1', '/query/__proto__'],
     ['rule=a&rule=b', '/query/rule'],
