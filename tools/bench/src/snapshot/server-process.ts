@@ -30,23 +30,30 @@ export async function startControlPlane(databaseUrl: string, token: string): Pro
 }
 
 /** A bare Fastify route; see `bare-server.ts`. */
-export async function startBareServer(headers: Readonly<Record<string, string>>): Promise<ServerProcess> {
-  const child = spawn(process.execPath, [join(import.meta.dirname, 'bare-server.js'), JSON.stringify(headers)], { stdio: ['pipe', 'pipe', 'inherit'] });
+export function startBareServer(headers: Readonly<Record<string, string>>): Promise<ServerProcess> {
+  return startScript(join(import.meta.dirname, 'bare-server.js'), [JSON.stringify(headers)]);
+}
+
+/** A script of the benchmark's own that listens, prints its port, and ends when its input does. */
+export async function startScript(file: string, args: readonly string[]): Promise<ServerProcess> {
+  const child = spawn(process.execPath, [file, ...args], { stdio: ['pipe', 'pipe', 'inherit'] });
   const port = await new Promise<number>((resolve, reject) => {
     child.stdout.once('data', (line: Buffer) => resolve(Number(line.toString())));
-    child.once('exit', () => reject(new Error('the bare server ended')));
+    child.once('exit', () => reject(new Error(`${file} ended`)));
   });
   return processOf(child, port);
 }
 
-async function isReady(port: number): Promise<boolean> {
+/** Whether a service on this machine says that it can serve. */
+export async function isReady(port: number): Promise<boolean> {
   return fetch(`http://127.0.0.1:${port}/readyz`).then(
     ({ status }) => status === 200,
     () => false,
   );
 }
 
-function processOf(child: ChildProcess, port: number): ServerProcess {
+/** What a started process is to a benchmark. */
+export function processOf(child: ChildProcess, port: number): ServerProcess {
   const pid = child.pid ?? 0;
   const ended = new Promise<void>((resolve) => child.once('exit', () => resolve()));
   // The benchmark may fail anywhere.
