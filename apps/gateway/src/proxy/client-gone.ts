@@ -9,10 +9,11 @@ export class ClientGone extends Error {
   }
 
   /**
-   * Whether an error of the proxy library is one. Node destroys a request that its client breaks off with just this error; the upstream's
+   * Whether an error of the client library is one. Node destroys a request that its client breaks off with just this error; the upstream's
    * own resets say `read ECONNRESET` or `other side closed`. Whether the request is destroyed tells nothing: the library does it too.
    */
   static isCauseOf(error: unknown): boolean {
+    if (error instanceof ClientGone) return true;
     if (typeof error !== 'object' || error === null) return false;
     if ('code' in error && error.code === 'ECONNRESET' && 'message' in error && error.message === 'aborted') return true;
     return 'cause' in error && ClientGone.isCauseOf(error.cause);

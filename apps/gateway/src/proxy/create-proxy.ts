@@ -1,15 +1,14 @@
-import httpProxy from '@fastify/http-proxy';
 import type { Limiter } from '@sluice/limiter';
 import { endpointOf, type KeyDirectory, trustedProxies } from '@sluice/middleware';
 import { answerClientError, answerFrameworkError, type Logger, OWN_HOST_CHECK, problem, refuseUnclearHttp, type Registry, REQUEST_ID_HEADER, requestIdOf, sendProblem, toProblem } from '@sluice/platform';
 import type { ObserveDecision } from '@sluice/rules-node';
-import fastify, { type FastifyBaseLogger, type FastifyInstance, type FastifyRequest, LogController } from 'fastify';
+import fastify, { type FastifyBaseLogger, type FastifyInstance, type FastifyReply, type FastifyRequest, LogController } from 'fastify';
 import type { IncomingHttpHeaders } from 'node:http';
 import type { GatewayConfig } from '../config/gateway-config.js';
 import { limitAddress } from '../edge/limit-address.js';
 import { callerIdentity } from '../identity/caller-identity.js';
 import { callerPass, coarsePass, shownDecision } from '../limit/passes.js';
-import { type Charged, charges, COST_FIELD } from '../limit/settle-cost.js';
+import { charges, COST_FIELD } from '../limit/settle-cost.js';
 import { answerLimits } from '../limits/answer-limits.js';
 import { isWebSocketHandshake } from '../websocket/is-websocket-handshake.js';
 import { openWebSocket } from '../websocket/open-websocket.js';
@@ -18,11 +17,13 @@ import { Tunnels } from '../websocket/tunnels.js';
 import { ClientGone, translateClientGone } from './client-gone.js';
 import { type Client, clientsBy } from './client-of.js';
 import { ownCorsHeaders } from './cors.js';
+import { forward } from './forward.js';
 import { measureProxy } from './measure-proxy.js';
 import { refuseOddTarget } from './refuse-odd-target.js';
+import { Upstream } from './upstream.js';
 import { upstreamAnswerHeaders } from './upstream-answer.js';
 import { translateUpstreamFault, UpstreamFault } from './upstream-fault.js';
-import { endToEnd, upstreamRequestHeaders } from './upstream-request.js';
+import { upstreamRequestHeaders } from './upstream-request.js';
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -122,10 +123,26 @@ export function createProxy(options: ProxyOptions): FastifyInstance {
   app.addHook('onRequest', callerIdentity(keys));
   if (config.limitsPath !== undefined) app.addHook('onRequest', answerLimits(config.limitsPath, limiter));
   app.addHook('onRequest', callerPass(passes));
+  const upstream = new Upstream({ url: config.upstreamUrl, timeoutMs: config.upstreamTimeoutMs, stallTimeoutMs: config.stallTimeoutMs });
   const { upstreamUrl, upstreamTimeoutMs, wsMessageRule: messageRule } = config;
-  app.addHook('onRequest', openWebSocket({ upstreamUrl, upstreamTimeoutMs, messageRule, limiter, observe, tunnels, headersOf: (request) => headersFrom(request, endToEnd(request.headers)), failed: fail }));
-  const upgrades = routeUpgrades(app);
+  const headersOf = ({ id: requestId, method, headers, host, caller, client }: FastifyRequest): IncomingHttpHeaders =>
+    upstreamRequestHeaders({ method, headers, caller, requestId, host, ...client });
+  app.addHook('onRequest', openWebSocket({ upstreamUrl, upstreamTimeoutMs, messageRule, limiter, observe, tunnels, headersOf, pathOf: (target) => upstream.pathOf(target), failed: fail }));
   let closing = false;
+  app.addHook(
+    'onRequest',
+    forward({
+      upstream,
+      headersOf,
+      answerHeadersOf: (request, answer) => {
+        charged.settle(request, answer[COST_FIELD]);
+        return upstreamAnswerHeaders(answer, shownDecision(request) !== undefined);
+      },
+      failed: fail,
+      isClosing: () => closing,
+    }),
+  );
+  const upgrades = routeUpgrades(app);
   app.addHook('preClose', (done) => {
     closing = true;
     void tunnels.close();
@@ -150,39 +167,11 @@ export function createProxy(options: ProxyOptions): FastifyInstance {
     else if (error instanceof ClientGone) logger.debug({ reqId: request.id }, error.message);
     return sendProblem(reply, body, headers);
   });
-  app.register(httpProxy, {
-    upstream: config.upstreamUrl,
-    httpMethods: METHODS,
-    disableRequestLogging: true,
-    // The library warns of each failed trip, with a stack; the error handler says it once, and as what it is.
-    logLevel: logger.isLevelEnabled('error') ? 'error' : 'silent',
-    // Closing the gateway closes its connections to the upstream.
-    destroyAgent: true,
-    undici: {
-      headersTimeout: config.upstreamTimeoutMs,
-      bodyTimeout: config.stallTimeoutMs,
-      // The library would take any certificate.
-      connect: { timeout: Math.min(config.upstreamTimeoutMs, 5000), rejectUnauthorized: true },
-    },
-    replyOptions: {
-      // The library would send a GET again up to ten times on a 503: the upstream asked for less load, and each try is one request.
-      retryDelay: () => null,
-      rewriteRequestHeaders: (request, headers) => headersFrom(request, headers),
-      rewriteHeaders: (headers, request) => {
-        if (request === undefined) return upstreamAnswerHeaders(headers, false);
-        charged.settle(request, headers[COST_FIELD]);
-        return upstreamAnswerHeaders(headers, shownDecision(request) !== undefined);
-      },
-      onError: (reply, { error }) => fail(reply.request, reply, error),
-    },
-  });
+  // Hooks do it all; a route is there for the methods.
+  app.route({ method: METHODS, url: '*', handler: (_request, reply) => void reply.callNotFound() });
+  app.addHook('onClose', () => upstream.close());
 
-  function headersFrom(request: Pick<FastifyRequest, 'id' | 'method' | 'host' | 'caller' | 'client'>, headers: IncomingHttpHeaders): IncomingHttpHeaders {
-    const { id: requestId, method, host, caller, client } = request;
-    return upstreamRequestHeaders({ method, headers, caller, requestId, host, ...client });
-  }
-
-  function fail(request: Charged, reply: { send(payload: Error): unknown }, error: Error): void {
+  function fail(request: FastifyRequest, reply: FastifyReply, error: Error): void {
     if (ClientGone.isCauseOf(error)) return void reply.send(new ClientGone());
     charged.giveBack(request);
     reply.send(UpstreamFault.of(error));

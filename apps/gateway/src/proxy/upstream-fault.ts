@@ -1,4 +1,8 @@
+import { HANDSHAKE_LATE } from '../websocket/shake-hands.js';
 import { problem, type ProblemTranslator } from '@sluice/platform';
+
+/** Codes of what took too long. */
+const LATE: ReadonlySet<string> = new Set(['UND_ERR_HEADERS_TIMEOUT', 'UND_ERR_CONNECT_TIMEOUT', HANDSHAKE_LATE]);
 
 /** The upstream gave no answer. */
 export class UpstreamFault extends Error {
@@ -12,9 +16,9 @@ export class UpstreamFault extends Error {
     super(`the upstream failed: ${cause.message}`, { cause });
   }
 
-  /** Of an error of the proxy library, which gives the slow ones the status 504. */
+  /** Of an error of the client library. */
   static of(error: Error): UpstreamFault {
-    return new UpstreamFault('statusCode' in error && error.statusCode === 504, error);
+    return new UpstreamFault('code' in error && LATE.has(String(error.code)), error);
   }
 }
 

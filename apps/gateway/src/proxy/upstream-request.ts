@@ -3,7 +3,9 @@ import type { IncomingHttpHeaders } from 'node:http';
 
 /** What belongs to one connection (RFC 9110, section 7.6.1), or to us alone, and is not sent on. */
 const DROPPED: ReadonlySet<string> = new Set([
-  ...['connection', 'keep-alive', 'proxy-connection', 'proxy-authorization', 'te', 'trailer', 'upgrade', 'http2-settings'],
+  ...['connection', 'keep-alive', 'proxy-connection', 'proxy-authorization', 'te', 'trailer', 'transfer-encoding', 'upgrade', 'http2-settings'],
+  // The upstream's own name takes its place.
+  'host',
   // The body is read only when the upstream takes it, so we have answered this one ourselves.
   'expect',
   // A secret; the upstream gets who the caller is instead.
@@ -25,13 +27,6 @@ function isDropped(name: string): boolean {
   return SAID.has(dashed) || isDropped(dashed);
 }
 
-/** The fields without those that Connection names: they are for this hop alone. */
-export function endToEnd(fields: IncomingHttpHeaders): IncomingHttpHeaders {
-  const headers = { ...fields };
-  for (const name of (fields.connection ?? '').toLowerCase().split(',')) delete headers[name.trim()];
-  return headers;
-}
-
 export interface UpstreamRequest {
   readonly method: string;
   readonly headers: IncomingHttpHeaders;
@@ -49,8 +44,10 @@ export interface UpstreamRequest {
 /** The fields of the request to the upstream. */
 export function upstreamRequestHeaders(request: UpstreamRequest): IncomingHttpHeaders {
   const headers: IncomingHttpHeaders = {};
+  // What it names is for this hop alone.
+  const named = request.headers.connection?.toLowerCase().split(',').map((name) => name.trim());
   // By name and not by entries: no array is made of each field.
-  for (const name in request.headers) if (!isDropped(name)) headers[name] = request.headers[name];
+  for (const name in request.headers) if (!isDropped(name) && !named?.includes(name)) headers[name] = request.headers[name];
   if (request.method === 'GET' || request.method === 'HEAD') {
     // Their bodies are not sent on, so neither is what describes one.
     delete headers['content-length'];

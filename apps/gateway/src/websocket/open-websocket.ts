@@ -20,20 +20,22 @@ export interface OpenWebSocketOptions {
   readonly tunnels: Tunnels;
   /** Fields of the request to the upstream. */
   readonly headersOf: (request: FastifyRequest) => IncomingHttpHeaders;
+  /** Path and query at the upstream. */
+  readonly pathOf: (target: string) => string;
   /** The upstream did not answer. */
   readonly failed: (request: FastifyRequest, reply: FastifyReply, fault: HandshakeFault) => void;
 }
 
 /** The last `onRequest` hook: a handshake that may pass goes to the upstream here, and becomes a tunnel when the upstream agrees. */
 export function openWebSocket(options: OpenWebSocketOptions) {
-  const { upstreamUrl, upstreamTimeoutMs, headersOf, failed } = options;
+  const { upstreamUrl, upstreamTimeoutMs, headersOf, pathOf, failed } = options;
 
   return (request: FastifyRequest, reply: FastifyReply, done: () => void): void => {
     const upgrade = upgradeOf(request.raw);
     if (upgrade === undefined) return done();
     const gone = new AbortController();
     const stay = onceGone(upgrade.socket, () => gone.abort());
-    shakeHands({ upstreamUrl, path: request.url, headers: headersOf(request), timeoutMs: upstreamTimeoutMs, signal: gone.signal })
+    shakeHands({ upstreamUrl, path: pathOf(request.url), headers: headersOf(request), timeoutMs: upstreamTimeoutMs, signal: gone.signal })
       .then((answer) => {
         stay();
         if (answer.kind === 'accepted') return join(options, request, reply, upgrade, answer);
@@ -42,7 +44,7 @@ export function openWebSocket(options: OpenWebSocketOptions) {
         reply.send(response);
         return undefined;
       })
-      .catch((error: unknown) => failed(request, reply, error instanceof HandshakeFault ? error : new HandshakeFault(String(error), false)));
+      .catch((error: unknown) => failed(request, reply, error instanceof HandshakeFault ? error : new HandshakeFault(String(error))));
   };
 }
 

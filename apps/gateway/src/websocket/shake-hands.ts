@@ -20,16 +20,18 @@ export interface HandshakeOptions {
   readonly signal: AbortSignal;
 }
 
+/** Code of a fault when the answer took too long. */
+export const HANDSHAKE_LATE = 'HANDSHAKE_LATE';
+
 /** The upstream did not answer the handshake, or not as RFC 6455, section 4.2.2 has it. */
 export class HandshakeFault extends Error {
   override readonly name = 'HandshakeFault';
 
-  /** As the proxy library has it. */
-  readonly statusCode: 502 | 504;
-
-  constructor(message: string, late: boolean) {
+  constructor(
+    message: string,
+    readonly code?: typeof HANDSHAKE_LATE,
+  ) {
     super(message);
-    this.statusCode = late ? 504 : 502;
   }
 }
 
@@ -44,11 +46,11 @@ export function shakeHands({ upstreamUrl, path, headers, timeoutMs, signal }: Ha
   const send = base.protocol === 'https:' ? httpsRequest : httpRequest;
   return new Promise((resolve, reject) => {
     const sent = send(base, { path, headers: { ...headers, host: base.host, connection: 'Upgrade', upgrade: 'websocket' }, agent: false, signal });
-    const timer = setTimeout(() => sent.destroy(new HandshakeFault('no answer in time', true)), timeoutMs);
+    const timer = setTimeout(() => sent.destroy(new HandshakeFault('no answer in time', HANDSHAKE_LATE)), timeoutMs);
     const settled = (): void => clearTimeout(timer);
     sent.on('error', (error) => {
       settled();
-      reject(error instanceof HandshakeFault ? error : new HandshakeFault(error.message, false));
+      reject(error instanceof HandshakeFault ? error : new HandshakeFault(error.message));
     });
     sent.on('response', (response) => {
       settled();
@@ -58,7 +60,7 @@ export function shakeHands({ upstreamUrl, path, headers, timeoutMs, signal }: Ha
       settled();
       if (isAgreement(response, headers['sec-websocket-key'])) return resolve({ kind: 'accepted', headers: response.headers, socket, head });
       socket.destroy();
-      reject(new HandshakeFault('it switched to something else', false));
+      reject(new HandshakeFault('it switched to something else'));
     });
     sent.end();
   });

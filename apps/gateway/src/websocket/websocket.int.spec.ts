@@ -88,7 +88,8 @@ describe('R76 WebSockets through the gateway', () => {
       socket.on('message', (data) => socket.send(data));
     };
     const heard = await bytesTo(stage.gateway.url, handshake('X-Api-Key: demo-free\r\nX-Hop: 1\r\nConnection: X-Hop\r\n') + '\x81\x82\x00\x00\x00\x00hi' + '\x88\x80\x00\x00\x00\x00', 'latin1');
-    expect(heard).toMatch(/^HTTP\/1.1 101 [^]*\r\n\r\n\x81\x07welcome\x82\x02hi\x88\x00$/);
+    expect(heard).toMatch(/^HTTP\/1.1 101 /);
+    expect(heard.split('\r\n\r\n')[1]).toBe('\x81\x07welcome\x82\x02hi\x88\x00');
     expect(upstream.seen[0]?.headers).not.toHaveProperty('x-hop');
     expect(upstream.seen[0]?.headers.connection).toBe('Upgrade');
   });

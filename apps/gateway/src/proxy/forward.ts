@@ -1,0 +1,91 @@
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { IncomingHttpHeaders, IncomingMessage, OutgoingHttpHeaders, ServerResponse } from 'node:http';
+import type { Dispatcher } from 'undici';
+import { ClientGone } from './client-gone.js';
+import type { Upstream } from './upstream.js';
+
+export interface ForwardOptions {
+  readonly upstream: Upstream;
+  /** Fields of the request to the upstream. */
+  readonly headersOf: (request: FastifyRequest) => IncomingHttpHeaders;
+  /** Fields of its answer that the client gets, beside those that the reply has. */
+  readonly answerHeadersOf: (request: FastifyRequest, answer: IncomingHttpHeaders) => IncomingHttpHeaders;
+  /** No answer came: the reply is still to be made. */
+  readonly failed: (request: FastifyRequest, reply: FastifyReply, error: Error) => void;
+  readonly isClosing: () => boolean;
+}
+
+/**
+ * The last `onRequest` hook: sends the request on and passes the answer back, byte by byte as each side takes them. Nothing of a body is
+ * kept, and none is read before the upstream takes it.
+ */
+export function forward(options: ForwardOptions) {
+  const { upstream, headersOf } = options;
+
+  return (request: FastifyRequest, reply: FastifyReply, done: () => void): void => {
+    // A method that has no route.
+    if (request.is404) return done();
+    const { raw, method, url } = request;
+    upstream.send({ method, target: url, headers: headersOf(request), body: hasBody(raw) ? raw : null }, new Relay(options, request, reply));
+  };
+}
+
+/** GET and HEAD have none that means anything (RFC 9110, section 9.3.1). */
+function hasBody({ method, headers }: IncomingMessage): boolean {
+  if (method === 'GET' || method === 'HEAD') return false;
+  return headers['transfer-encoding'] !== undefined || (headers['content-length'] !== undefined && headers['content-length'] !== '0');
+}
+
+/** Takes the upstream's answer to the client. */
+class Relay implements Dispatcher.DispatchHandler {
+  private readonly response: ServerResponse;
+  private started = false;
+  private ended = false;
+
+  constructor(
+    private readonly options: ForwardOptions,
+    private readonly request: FastifyRequest,
+    private readonly reply: FastifyReply,
+  ) {
+    this.response = reply.raw;
+  }
+
+  onRequestStart(controller: Dispatcher.DispatchController): void {
+    const { response } = this;
+    if (response.destroyed) return controller.abort(new ClientGone());
+    response.once('close', () => {
+      if (!this.ended) controller.abort(new ClientGone());
+    });
+  }
+
+  onResponseStart(controller: Dispatcher.DispatchController, status: number, answer: IncomingHttpHeaders): void {
+    // 1xx are between the upstream and us.
+    if (status < 200) return;
+    const { request, reply, response, options } = this;
+    this.started = true;
+    reply.hijack();
+    const headers = Object.assign(reply.getHeaders() as OutgoingHttpHeaders, options.answerHeadersOf(request, answer));
+    // A connection whose request was not read to its end cannot be used again; nor one that a stop waits for (R44).
+    if (options.isClosing() || !request.raw.complete) headers['connection'] = 'close';
+    response.on('drain', () => controller.resume());
+    response.writeHead(status, headers);
+  }
+
+  onResponseData(controller: Dispatcher.DispatchController, chunk: Buffer): void {
+    if (!this.response.write(chunk)) controller.pause();
+  }
+
+  onResponseEnd(): void {
+    this.ended = true;
+    this.response.end();
+  }
+
+  onResponseError(_controller: Dispatcher.DispatchController, error: Error): void {
+    this.ended = true;
+    const { request, reply, response, options } = this;
+    if (!this.started) return options.failed(request, reply, error);
+    // The client has to see that this is not the whole.
+    response.destroy();
+    if (!(error instanceof ClientGone)) request.log.warn({ err: error }, 'the upstream broke off its answer');
+  }
+}
