@@ -8,6 +8,7 @@ const COUNTED = Symbol.for('@sluice/middleware:counted');
 interface Counted {
   readonly by: object;
   readonly name: string | undefined;
+  readonly own: Decision;
   /** Of this limit and of those before it. */
   readonly decision: Decision;
   readonly earlier: Counted | undefined;
@@ -42,6 +43,20 @@ export function rememberDecision(request: object, by: object, name: string | und
   const marked: Markable = request;
   const earlier = marked[COUNTED];
   const all = earlier === undefined ? decision : combinedDecision(earlier.decision, decision);
-  marked[COUNTED] = { by, name, decision: all, earlier };
+  marked[COUNTED] = { by, name, own: decision, decision: all, earlier };
   return all;
+}
+
+/** For skins: a rule that two limits of one decider have charged for this request; there should be none. */
+export function ruleChargedTwice(request: object, by: object): string | undefined {
+  const marked: Markable = request;
+  const charged = new Set<string>();
+  for (let counted = marked[COUNTED]; counted !== undefined; counted = counted.earlier) {
+    if (counted.by !== by || !counted.own.allowed) continue;
+    for (const { ruleId } of counted.own.policies) {
+      if (charged.has(ruleId)) return ruleId;
+      charged.add(ruleId);
+    }
+  }
+  return undefined;
 }

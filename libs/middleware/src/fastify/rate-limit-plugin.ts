@@ -1,5 +1,5 @@
 import type { Decision } from '@sluice/limiter';
-import type { FastifyPluginCallback, FastifyReply, FastifyRequest, HookHandlerDoneFunction } from 'fastify';
+import type { FastifyPluginAsync, FastifyReply, FastifyRequest, HookHandlerDoneFunction } from 'fastify';
 import type { RateLimitOptions } from '../skin-options.js';
 import { createSkin, type Skin } from '../skin/create-skin.js';
 import { fastifyAdapter } from './fastify-adapter.js';
@@ -32,7 +32,7 @@ declare module 'fastify' {
 
 type FastifySkin = Skin<FastifyRequest, FastifyReply>;
 
-const addRateLimit: FastifyPluginCallback<RateLimitPluginOptions> = (app, options, ready) => {
+const addRateLimit: FastifyPluginAsync<RateLimitPluginOptions> = async (app, options) => {
   const { global = true, hook = 'onRequest', ...common } = options;
   const skins = new WeakMap<RouteRateLimit, FastifySkin>();
   const base = skinOf(common);
@@ -63,7 +63,6 @@ const addRateLimit: FastifyPluginCallback<RateLimitPluginOptions> = (app, option
   if (hook === 'onRequest') app.addHook('onRequest', limit);
   else if (hook === 'preHandler') app.addHook('preHandler', limit);
   else throw new RangeError(`hook must be onRequest or preHandler, not ${JSON.stringify(hook)}`);
-  ready();
 };
 
 function skinOf({ handler, ...options }: RateLimitOptions<FastifyRequest> & Pick<RouteRateLimit, 'handler'>): FastifySkin {
@@ -74,7 +73,7 @@ function skinOf({ handler, ...options }: RateLimitOptions<FastifyRequest> & Pick
  * The Fastify 5 skin: `app.register(rateLimit, { limiter })`, and of a route `config: { rateLimit: { rule: 'search', cost: 5 } }` or `false`. It belongs to
  * the scope that it is registered in, as a plugin by fastify-plugin does. Register it after CORS, and with `hook: 'preHandler'` after what names the caller.
  */
-export const rateLimit: FastifyPluginCallback<RateLimitPluginOptions> = Object.assign(addRateLimit, {
+export const rateLimit: FastifyPluginAsync<RateLimitPluginOptions> = Object.assign(addRateLimit, {
   [Symbol.for('skip-override')]: true,
   [Symbol.for('fastify.display-name')]: '@sluice/middleware',
   [Symbol.for('plugin-meta')]: { name: '@sluice/middleware', fastify: '5.x' },

@@ -1,6 +1,6 @@
 import type { Decision } from '@sluice/limiter';
 import type { AskedDecider, CheckOptions } from '../decider.js';
-import { isCounted, rememberDecision } from '../decision-of.js';
+import { isCounted, rememberDecision, ruleChargedTwice } from '../decision-of.js';
 import type { RateLimitOptions, SkinOptions } from '../skin-options.js';
 import { chosenHeaders, HEADER_CHOICES, type HeaderChoice } from './chosen-headers.js';
 import { holdBack } from './hold-back.js';
@@ -92,7 +92,7 @@ export class Skin<R, A> {
     observe?.(decision, (performance.now() - startedMs) / 1000, request);
     const response = this.adapter.response(answer);
     if (!response.headersSent) this.adapter.setHeaders(answer, chosenHeaders(all, this.headers));
-    if (all !== decision) this.warnOfSharedRules(all);
+    if (all !== decision) this.warnOfSharedRules(raw);
     if (refundWhen !== undefined && decision.allowed) refundOnFinish(response, this.limiter, decision, (status) => refundWhen(status, request), this.warnings);
     return decision;
   }
@@ -115,11 +115,10 @@ export class Skin<R, A> {
     }
   }
 
-  private warnOfSharedRules({ policies }: Decision): void {
+  private warnOfSharedRules(raw: RawRequest): void {
     if (this.warnings.has('SLUICE_RULE_CHARGED_TWICE')) return;
-    const charged = policies.filter(({ allowed }) => allowed).map(({ ruleId }) => ruleId);
-    const twice = charged.find((ruleId, at) => charged.indexOf(ruleId) !== at);
-    if (twice !== undefined) this.warnings.tell('SLUICE_RULE_CHARGED_TWICE', `rule ${twice}`);
+    const ruleId = ruleChargedTwice(raw, this.limiter);
+    if (ruleId !== undefined) this.warnings.tell('SLUICE_RULE_CHARGED_TWICE', `rule ${ruleId}`);
   }
 }
 
