@@ -3,6 +3,7 @@ import type { Rule } from '@sluice/rules';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { CODE } from '../src/messages.js';
 import { answered, descriptor, request } from './support/ask.js';
+import { overGrpc } from './support/over-grpc.js';
 import { indexOf, type ServiceOnRedis, serviceOnRedis } from './support/service-on-redis.js';
 
 /** As upstream counts: whole windows, every request at the store. */
@@ -15,12 +16,16 @@ async function awayFromTheEnd(windowMs: number, ms: number): Promise<void> {
   if (leftMs < ms) await sleep(leftMs + 5);
 }
 
-describe("R73 upstream's own vectors", () => {
+describe.each(['asked in the process', 'asked over gRPC'] as const)("R73 upstream's own vectors, %s", (way) => {
   let redis: RedisServer;
   let open: ServiceOnRedis | undefined;
 
   async function on(...rules: readonly Partial<Rule>[]): Promise<ServiceOnRedis> {
-    open = await serviceOnRedis(redis, rules);
+    const made = await serviceOnRedis(redis, rules);
+    open = made;
+    if (way === 'asked in the process') return made;
+    const { service, close } = await overGrpc(made.service);
+    open = { ...made, service, close: async () => void (await close(), await made.close()) };
     return open;
   }
   beforeAll(async () => {
