@@ -10,6 +10,7 @@ import { addAuthorizeRoute } from './authorize/authorize-route.js';
 import { addBatchRoute } from './check/batch-route.js';
 import { addCheckRoute } from './check/check-route.js';
 import type { DecisionConfig } from './config/decision-config.js';
+import { serveGrpc } from './grpc/serve-grpc.js';
 import { addLimitsRoute } from './limits/limits-route.js';
 import { addSettleRoutes } from './settle/settle-routes.js';
 
@@ -27,6 +28,8 @@ export interface DecisionParts {
 /** A running service. */
 export interface RunningDecision {
   readonly url: string;
+  /** Where gRPC is served. */
+  readonly grpcPort: number;
   /** Resolves when there are rules to decide by; until then it answers 503. */
   readonly ready: Promise<void>;
   /** Stops taking requests, returns leases (R44). */
@@ -39,7 +42,7 @@ export async function createDecision(parts: DecisionParts): Promise<RunningDecis
   const tls = tlsFilesOf(config);
   const health = new HealthChecks();
   const metrics = createMetrics({ app: 'decision', process: parts.processMetrics ?? false });
-  const node = createRulesNode({ ...parts, health, metrics });
+  const node = createRulesNode({ ...parts, health, metrics, keepsKeys: true });
   measureBus(bus, metrics);
   const asker = mayAsk({ tokens: config.tokens, networks: config.askers, certificates: tls?.clientCa !== undefined });
   const loaded = rulesLoaded(node.hasRules);
@@ -54,14 +57,18 @@ export async function createDecision(parts: DecisionParts): Promise<RunningDecis
       addBatchRoute(fastify, asked);
       addSettleRoutes(fastify, asked);
       addAuthorizeRoute(fastify, { ...asked, keys: node.keys, trust: config.trustedProxies, logger });
-      addLimitsRoute(fastify, { limiter: node.limiter, keys: node.keys, mayAsk: asker, guards: [loaded] });
+      addLimitsRoute(fastify, { limiter: node.limiter, keys: node.keys, mayAsk: asker, trust: config.trustedProxies, guards: [loaded] });
     },
   });
   app.connectMicroservice<MicroserviceOptions>({ strategy: new EventBusServer(bus) });
   const ready = node.start();
   await app.listen(config.port, config.host);
-  const edges = await serveEdges({ fastify: app.getHttpAdapter().getInstance(), socketPath: config.socketPath, tls, logger }).catch(async (error: unknown) => {
+  const grpc = await serveGrpc({ host: config.host, port: config.grpcPort, node, mayAsk: asker, tls, health, metrics, logger, headers: config.rlsHeaders }).catch(async (error: unknown) => {
     await Promise.all([app.close(), node.close()]);
+    throw error;
+  });
+  const edges = await serveEdges({ fastify: app.getHttpAdapter().getInstance(), socketPath: config.socketPath, tls, logger }).catch(async (error: unknown) => {
+    await Promise.all([app.close(), grpc.close(), node.close()]);
     throw error;
   });
   // A bus that is down holds nothing up: the poll covers it (R43).
@@ -69,10 +76,11 @@ export async function createDecision(parts: DecisionParts): Promise<RunningDecis
   return {
     // Nest knows of TLS only what is given to itself.
     url: (await app.getUrl()).replace(/^http:/, tls === undefined ? 'http:' : 'https:'),
+    grpcPort: grpc.port,
     ready,
     async close() {
       health.startClosing();
-      await Promise.all([edges.close(), closeGracefully(app, health)]);
+      await Promise.all([edges.close(), grpc.close(), closeGracefully(app, health)]);
       await node.close();
     },
   };

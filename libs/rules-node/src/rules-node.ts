@@ -38,6 +38,8 @@ export interface RulesNodeOptions {
    * from disk without any is not ready (R43). Default false.
    */
   readonly needsKeys?: boolean;
+  /** Callers by their API keys are some of those that the service serves: known keys are kept just so, and readiness does not hang on them. Default: as {@link needsKeys}. */
+  readonly keepsKeys?: boolean;
   /** What the limiter decides by, of each snapshot and its index, for a service that does not ask all rules of all requests. Default: the index. */
   readonly rulesOf?: (index: RuleIndex, snapshot: Snapshot) => RuleIndex;
 }
@@ -51,7 +53,7 @@ const COPY_FAULTS: Readonly<Record<CopyFault['kind'], string>> = {
 };
 
 /** Puts limiter, rules and keys together, with their readiness and metrics. Polls after `start()`. */
-export function createRulesNode({ config, store, clock, logger, health, metrics, needsKeys = false, rulesOf = (index) => index }: RulesNodeOptions): RulesNode {
+export function createRulesNode({ config, store, clock, logger, health, metrics, needsKeys = false, keepsKeys = needsKeys, rulesOf = (index) => index }: RulesNodeOptions): RulesNode {
   const { adminUrl: url, pollMs } = config;
   const token = config.adminTokens[0];
   const clockOf = clock ?? systemClock();
@@ -86,10 +88,10 @@ export function createRulesNode({ config, store, clock, logger, health, metrics,
   const hasRules = (): boolean => snapshots.status().version !== undefined;
   const whatStands = (): string => (hasRules() ? 'the old ones stay' : 'there are none yet');
   health.register('rules', () => snapshotReadiness(snapshots.status()));
-  const copy = needsKeys && config.snapshotFile !== undefined ? new KeyCopy({ path: `${config.snapshotFile}.keys`, keys, logger }) : undefined;
+  const copy = keepsKeys && config.snapshotFile !== undefined ? new KeyCopy({ path: `${config.snapshotFile}.keys`, keys, logger }) : undefined;
   // A control plane whose rules are refused can still be asked about keys.
   const isAlone = ({ restored, lastError }: SnapshotStatus): boolean => restored && lastError !== undefined;
-  if (copy !== undefined) health.register('keys', () => copy.readiness(isAlone(snapshots.status())));
+  if (copy !== undefined && needsKeys) health.register('keys', () => copy.readiness(isAlone(snapshots.status())));
   registerFamilies(metrics, [...snapshotMetrics(snapshots), ...shadows.families, givenUpMetric(store)]);
   const watch = new CounterWatch({ store, stats: () => limiter.stats(), logger });
   health.register('counters', () => watch.readiness());
