@@ -1,7 +1,6 @@
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
-import { SwaggerModule } from '@nestjs/swagger';
 import type { CounterStore } from '@sluice/limiter';
-import { closeGracefully, createApp, createMetrics, type EventBus, HealthChecks, type Logger, measureBus } from '@sluice/platform';
+import { closeGracefully, createApp, createMetrics, type EventBus, HealthChecks, type Logger, measureBus, serveOpenApi } from '@sluice/platform';
 import { scopeRequests } from './access/acting.js';
 import { Door } from './access/door.js';
 import { guardRoutes, type RoutedAccess } from './access/guard-routes.js';
@@ -62,11 +61,7 @@ export async function createRulesAdmin({ config, bus, counters, logger, processM
       raiseBodyLimit(fastify);
     },
   });
-  SwaggerModule.setup('docs', app, () => buildDocument(app), {
-    jsonDocumentUrl: '/openapi.json',
-    raw: ['json'],
-    swaggerOptions: { persistAuthorization: true, displayRequestDuration: true },
-  });
+  serveOpenApi(app, () => buildDocument(app));
   return {
     app,
     health,

@@ -1,9 +1,8 @@
 import type { CounterStore } from '@sluice/limiter';
 import { type EventBus, InProcessBus } from '@sluice/platform';
-import { sharedPostgres } from '@sluice/testkit';
+import { type ApiDocument, DocumentedAnswers, sharedPostgres } from '@sluice/testkit';
 import { pino } from 'pino';
 import { createRulesAdmin, type RulesAdmin, type RulesAdminConfig } from '../src/index.js';
-import { type ApiDocument, DocumentedAnswers } from './documented-answers.js';
 
 export const TOKEN = 'test-admin-token';
 

@@ -19,6 +19,10 @@ export { measureRequests } from './health/http-metrics.js';
 export { type Tally, TalliedHistogram, type TalliedHistogramOptions } from './health/tallied-histogram.js';
 export { addOperationsRoutes, type Operations } from './health/operations-routes.js';
 
+export { OPERATIONS_PATHS } from './openapi/operations-paths.js';
+export { serveOpenApi } from './openapi/serve-openapi.js';
+export { writeDocument } from './openapi/write-document.js';
+
 export { createLogger, LOG_LEVELS, type Logger, type LoggerOptions, type LogLevel } from './logging/create-logger.js';
 export { NestLogger } from './logging/nest-logger.js';
 export { REQUEST_ID_HEADER, requestIdOf } from './logging/request-id.js';

@@ -1,6 +1,6 @@
 import type { INestApplication } from '@nestjs/common';
 import { DocumentBuilder, type OpenAPIObject, SwaggerModule } from '@nestjs/swagger';
-import { OPERATIONS_PATHS } from './operations-paths.js';
+import { OPERATIONS_PATHS } from '@sluice/platform';
 import { SECURITY_SCHEMES, withRoleSecurity } from './role-security.js';
 
 const DESCRIPTION = [

@@ -1,5 +1,13 @@
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
-import type { Answer } from './control-plane.js';
+
+/** An answer, read whole. */
+export interface ReadAnswer {
+  readonly status: number;
+  readonly headers: Headers;
+  readonly text: string;
+  /** Its JSON; anything else where it has none. */
+  readonly body: unknown;
+}
 
 interface Response {
   readonly headers?: Readonly<Record<string, { readonly required?: boolean }>>;
@@ -31,7 +39,7 @@ export class DocumentedAnswers {
   }
 
   /** Throws with what the document does not say. A header that it calls `required: false` is there now and then. Paths and methods that are no operations are nobody's promise. */
-  check(method: string, url: string, answer: Answer): void {
+  check(method: string, url: string, answer: ReadAnswer): void {
     // As fetch sends it: without dot segments.
     const path = new URL(url, 'http://localhost').pathname;
     const found = this.templates.filter(([, pattern]) => pattern.test(path)).map(([template]) => template);
@@ -48,7 +56,7 @@ export class DocumentedAnswers {
     if (method !== 'HEAD') this.checkBody(template, method, answer, response, where);
   }
 
-  private checkBody(template: string, method: string, answer: Answer, { content }: Response, where: string): void {
+  private checkBody(template: string, method: string, answer: ReadAnswer, { content }: Response, where: string): void {
     if (content === undefined) {
       if (answer.text !== '') throw new Error(`${where} has a body, and the OpenAPI document says none`);
       return;
