@@ -25,8 +25,13 @@ export function algorithmOf<S>(meter: Meter<S>): Algorithm<S> {
     return { settled: meter.settle(state, quota, clockMs), clockMs };
   }
 
-  function remainingOf({ settled, clockMs }: Reading<S>, quota: Quota): number {
-    return Math.max(0, capacityOf(quota) - meter.used(settled, quota, clockMs));
+  /** Below 0 where the counter is beyond its limit. */
+  function roomOf({ settled, clockMs }: Reading<S>, quota: Quota): number {
+    return capacityOf(quota) - meter.used(settled, quota, clockMs);
+  }
+
+  function remainingOf(reading: Reading<S>, quota: Quota): number {
+    return Math.max(0, roomOf(reading, quota));
   }
 
   /** How long a shaper holds back what comes after all that is in use. */
@@ -37,12 +42,12 @@ export function algorithmOf<S>(meter: Meter<S>): Algorithm<S> {
   function answer(after: Reading<S>, quota: Quota, need: number, granted: number, delayMs: number, nowMs: number): Outcome {
     const { settled, clockMs } = after;
     const lagMs = clockMs - nowMs;
-    const remaining = remainingOf(after, quota);
-    const waitMs = remaining >= need || need > capacityOf(quota) ? 0 : meter.waitMs(settled, quota, need, clockMs);
+    const room = roomOf(after, quota);
+    const waitMs = room >= need || need > capacityOf(quota) ? 0 : meter.waitMs(settled, quota, need, clockMs);
     const endsInMs = meter.bucketEndsInMs(settled, quota, clockMs);
     return {
       granted,
-      remaining,
+      remaining: Math.max(0, room),
       retryMs: need > capacityOf(quota) ? NEVER : fromNow(waitMs, lagMs),
       resetMs: fromNow(meter.freeInMs(settled, quota, clockMs), lagMs),
       bucket: meter.bucket(settled, quota, clockMs),

@@ -32,7 +32,7 @@ export interface Usage {
 export interface Algorithm<S> {
   /** Grants `remaining >= need ? min(want, remaining) : 0` and charges it. `1 <= need <= want`. */
   take(state: S | undefined, quota: Quota, need: number, want: number, nowMs: number): Taken<S>;
-  /** What `take` of `cost` would answer, with `granted` 0; nothing changes. Cost 0 asks for the reading alone. */
+  /** What `take` of `cost` would answer, with `granted` 0; nothing changes. Cost 0 asks for the reading alone: its `retryMs` is the time until the counter is within its limit. */
   peek(state: S | undefined, quota: Quota, cost: number, nowMs: number): Outcome;
   /** Returns `amount` permits that were charged to `bucket`; too late for it means 0. Never above the limit (R9). */
   refund(state: S | undefined, quota: Quota, amount: number, bucket: number, nowMs: number): Refunded<S>;

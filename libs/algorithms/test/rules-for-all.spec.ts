@@ -110,11 +110,22 @@ describe.each(ALGORITHMS)('%s', (name) => {
       const frozen = freezeDeep(before);
       const peeked = algorithm.peek(frozen, quota, need, nowMs);
       const reading = algorithm.peek(frozen, quota, 0, nowMs);
-      assert.deepEqual([reading.granted, reading.retryMs, reading.remaining], [0, 0, peeked.remaining]);
+      assert.deepEqual([reading.granted, reading.remaining], [0, peeked.remaining]);
       assert.deepEqual([peeked.granted, peeked.bucketEndsInMs], [0, outcome.bucketEndsInMs]);
       if (!drains) assert.equal(peeked.bucket, outcome.bucket);
       if (outcome.granted > 0) assert.deepEqual([peeked.retryMs, peeked.delayMs], [0, outcome.delayMs]);
       else if (!quota.chargeDenied) assert.deepEqual(peeked, outcome);
+    });
+  });
+
+  it('R9 R14 cost 0 says whether the counter is beyond its limit, and until when to the ms', () => {
+    always(({ quota, nowMs, after }) => {
+      const { retryMs } = algorithm.peek(after, quota, 0, nowMs);
+      const used = MAX - algorithm.peek(after, { ...quota, burst: MAX }, 0, nowMs).remaining;
+      assert.equal(retryMs > 0, used > capacityOf(quota));
+      if (retryMs === 0 || retryMs > 2 ** 52) return;
+      const later = (ms: number): boolean => algorithm.peek(after, quota, 0, nowMs + ms).retryMs > 0;
+      assert.deepEqual([later(retryMs - 1), later(retryMs)], [true, false]);
     });
   });
 

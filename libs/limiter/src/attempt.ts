@@ -28,8 +28,9 @@ export interface AttemptParts {
 const SPARED: Landing = { kind: 'spared' };
 
 /** How one limit was settled, and where the answer came from. */
-interface Seat {
+export interface Seat {
   readonly applied: AppliedRule;
+  readonly cost: number;
   /** Of the shard that was asked last, where the counter is split. */
   lease: Lease;
   readonly tour: ShardTour | undefined;
@@ -41,30 +42,27 @@ interface Seat {
   spentAtMs?: number;
 }
 
+/** A limit of a request that needs a trip, before anybody has asked. */
+export function seatOf(applied: AppliedRule, cost: number, lease: Lease, tour: ShardTour | undefined): Seat {
+  return { applied, cost, lease, tour, charged: lease, source: 'store', landing: undefined };
+}
+
 /**
  * One request that needs at least one trip. Permits that the node holds are set aside first, so that nobody else spends them
  * meanwhile; then every limit that lacks some asks, all in one round trip. Allowed only if all grant; otherwise what was
  * granted stays with the node or goes back, and nothing is charged (R8).
  */
 export class Attempt {
-  private readonly seats: readonly Seat[];
   private missing: number;
 
-  /** @param done called once, with an outcome for each rule; within {@link start} if no trip has to be waited for. */
+  /** @param done called once, with an outcome for each seat; within {@link start} if no trip has to be waited for. */
   constructor(
     private readonly parts: AttemptParts,
-    applied: readonly AppliedRule[],
-    leases: readonly Lease[],
-    tours: readonly (ShardTour | undefined)[],
-    private readonly cost: number,
+    private readonly seats: readonly Seat[],
     private readonly done: (policies: readonly PolicyOutcome[], nowMs: number) => void,
   ) {
-    this.seats = applied.flatMap((one, at): Seat | readonly [] => {
-      const lease = leases[at];
-      return lease === undefined ? [] : { applied: one, lease, tour: tours[at], charged: lease, source: 'store', landing: undefined };
-    });
-    for (const { lease } of this.seats) lease.pins += 1;
-    this.missing = this.seats.length;
+    for (const { lease } of seats) lease.pins += 1;
+    this.missing = seats.length;
   }
 
   start(nowMs: number): void {
@@ -79,9 +77,9 @@ export class Attempt {
 
   /** Takes permits that are held. */
   private spends(seat: Seat, nowMs: number): boolean {
-    const { lease } = seat;
-    if (this.parts.dispatcher.standing(lease, this.cost, nowMs) !== 'held') return false;
-    lease.balance -= this.cost;
+    const { lease, cost } = seat;
+    if (this.parts.dispatcher.standing(lease, cost, nowMs) !== 'held') return false;
+    lease.balance -= cost;
     seat.source = 'local';
     seat.spentAtMs = nowMs;
     this.settle(seat, { kind: 'granted', bucket: lease.bucket, delayMs: 0 });
@@ -89,7 +87,7 @@ export class Attempt {
   }
 
   private board(seat: Seat): void {
-    this.parts.dispatcher.board(seat.lease, { cost: this.cost, land: (landing) => this.land(seat, landing) });
+    this.parts.dispatcher.board(seat.lease, { cost: seat.cost, land: (landing) => this.land(seat, landing) });
   }
 
   /** Settles the seat, unless another shard of its counter may say otherwise (R28). */
@@ -104,7 +102,7 @@ export class Attempt {
     const { tour } = seat;
     if (tour === undefined) return landing;
     const nowMs = this.parts.clock.nowMs();
-    const settled = tour.landed(landing, this.cost, nowMs);
+    const settled = tour.landed(landing, seat.cost, nowMs);
     if (settled !== undefined) return settled;
     const { lease } = seat;
     seat.lease = tour.lease;
@@ -116,15 +114,15 @@ export class Attempt {
 
   /** Several exact limits: one atomic step over all of them, so that a refusal charges none even for an instant. */
   private askTogether(seats: readonly Seat[]): void {
-    const asks = seats.map(({ lease: { key, quota } }) => ({ key, quota, need: this.cost, want: this.cost, backAmount: 0, backBucket: 0 }));
-    for (const { lease } of seats) this.parts.trips?.note(lease, [{ cost: this.cost }]);
+    const asks = seats.map(({ cost, lease: { key, quota } }) => ({ key, quota, need: cost, want: cost, backAmount: 0, backBucket: 0 }));
+    for (const seat of seats) this.parts.trips?.note(seat.lease, [seat]);
     const sentAtMs = this.parts.clock.nowMs();
     void this.parts.dispatcher.askTogether(asks).then((answers) => {
-      const landings = seats.map(({ lease }, at) => {
+      const landings = seats.map((seat, at) => {
         const answer = answers[at] ?? new StoreFault('rejected', 'the store left an ask unanswered');
         if (answer instanceof StoreFault) return { kind: 'fault', fault: answer } satisfies Landing;
-        this.learn(lease, asks[at]?.quota, answer, sentAtMs);
-        return this.landingOf(answer);
+        this.learn(seat, asks[at]?.quota, answer, sentAtMs);
+        return landingOf(answer, seat.cost);
       });
       const settled = seats.map((seat, at) => this.toured(seat, landings[at] ?? SPARED));
       // Nothing was charged, so all of them are asked again where one has gone on to another shard; of the others one that refuses ends it.
@@ -135,7 +133,7 @@ export class Attempt {
   }
 
   /** What the store says of the counter, unless its rule has changed meanwhile so that other answers say more. */
-  private learn(lease: Lease, quota: Quota | undefined, { remaining, resetMs, retryMs, bucket, bucketEndsInMs }: Outcome, sentAtMs: number): void {
+  private learn({ lease, cost }: Seat, quota: Quota | undefined, { remaining, resetMs, retryMs, bucket, bucketEndsInMs }: Outcome, sentAtMs: number): void {
     if (quota === undefined || !sameQuota(quota, lease.quota) || lease.credit?.isOpen === true) return;
     const nowMs = this.parts.clock.nowMs();
     // Held since the rule was one that leases.
@@ -143,13 +141,7 @@ export class Attempt {
     lease.storeRemaining = remaining;
     lease.resetAtMs = nowMs + resetMs;
     lease.hold(bucket, sentAtMs + bucketEndsInMs - 1);
-    if (lease.terms.shard !== undefined && retryMs > 0) lease.refuse(this.cost, nowMs + retryMs, nowMs);
-  }
-
-  private landingOf(answer: Outcome): Landing {
-    const { bucket, delayMs, retryMs } = answer;
-    if (answer.granted >= this.cost) return { kind: 'granted', bucket, delayMs };
-    return answer.remaining >= this.cost ? { kind: 'spared' } : { kind: 'refused', retryMs };
+    if (lease.terms.shard !== undefined && retryMs > 0) lease.refuse(cost, nowMs + retryMs, nowMs);
   }
 
   private settle(seat: Seat, landing: Landing): void {
@@ -164,22 +156,22 @@ export class Attempt {
     this.done(policies, nowMs);
   }
 
-  private outcome({ applied, lease, tour, charged, source, landing, spentAtMs }: Seat, refuses: boolean, nowMs: number): PolicyOutcome {
+  private outcome({ applied, cost, lease, tour, charged, source, landing, spentAtMs }: Seat, refuses: boolean, nowMs: number): PolicyOutcome {
     const seen = tour?.state ?? lease;
     switch (landing?.kind) {
       case 'granted': {
         const { bucket, delayMs } = landing;
         if (refuses) {
-          if (source === 'fallback') this.parts.fallback.giveBack(charged.key, charged.quota, this.cost, bucket);
-          else this.parts.dispatcher.keep(lease, this.cost, bucket, nowMs, spentAtMs);
+          if (source === 'fallback') this.parts.fallback.giveBack(charged.key, charged.quota, cost, bucket);
+          else this.parts.dispatcher.keep(lease, cost, bucket, nowMs, spentAtMs);
           return granted(applied, seen, source, undefined, 0, nowMs);
         }
-        return granted(applied, seen, source, { key: charged.key, quota: charged.quota, bucket, amount: this.cost }, delayMs, nowMs);
+        return granted(applied, seen, source, { key: charged.key, quota: charged.quota, bucket, amount: cost }, delayMs, nowMs);
       }
       case 'spared':
         return granted(applied, seen, source, undefined, 0, nowMs);
       case 'refused':
-        return refused(applied, seen, source, this.cost, landing.retryMs, nowMs);
+        return refused(applied, seen, source, cost, landing.retryMs, nowMs);
       default:
         return storeAway(applied);
     }
@@ -188,10 +180,10 @@ export class Attempt {
   /** R41: the rule says whether the node goes on by itself or refuses. */
   private withoutStore(seat: Seat): void {
     if (seat.landing?.kind !== 'fault') return;
-    const { lease, tour } = seat;
+    const { lease, tour, cost } = seat;
     const { store, fallback, clock } = this.parts;
     // What the store is known to refuse it still refuses when it cannot be asked again.
-    const knownMs = lease.strategy.leases ? lease.waitMs(this.cost, clock.nowMs()) : 0;
+    const knownMs = lease.strategy.leases ? lease.waitMs(cost, clock.nowMs()) : 0;
     if (knownMs > 0) {
       seat.source = 'local';
       seat.landing = { kind: 'refused', retryMs: knownMs };
@@ -200,6 +192,12 @@ export class Attempt {
     const counter = tour === undefined ? lease : { key: tour.key, quota: tour.awayQuota((key) => store.stateOf?.(key) !== 'fine'), rule: lease.rule };
     seat.source = 'fallback';
     seat.charged = counter;
-    seat.landing = withoutStore(fallback, counter, this.cost) ?? seat.landing;
+    seat.landing = withoutStore(fallback, counter, cost) ?? seat.landing;
   }
+}
+
+function landingOf(answer: Outcome, cost: number): Landing {
+  const { remaining, bucket, delayMs, retryMs } = answer;
+  if (answer.granted >= cost) return { kind: 'granted', bucket, delayMs };
+  return remaining >= cost ? { kind: 'spared' } : { kind: 'refused', retryMs };
 }

@@ -11,26 +11,28 @@ export interface ClosedParts {
   readonly fallback: Fallback;
 }
 
+/** One limit of a request, and what the request is to take from it. */
+export interface Demand {
+  readonly applied: AppliedRule;
+  readonly attributes: RequestAttributes;
+  readonly cost: number;
+}
+
 /**
  * What a limiter answers that is closing or closed: as while the store is away (R41), all limits or none (R8). It holds no lease, makes no trip and
  * remembers no key, so that requests that keep coming do not keep it from ending (R44).
+ * @param barred something else refuses the request: nothing is charged.
  */
-export function closedOutcomes(
-  { leases, fallback }: ClosedParts,
-  applied: readonly AppliedRule[],
-  attributes: RequestAttributes,
-  cost: number,
-  nowMs: number,
-): readonly PolicyOutcome[] {
-  const seats = applied.map((one) => {
+export function closedOutcomes({ leases, fallback }: ClosedParts, demands: readonly Demand[], nowMs: number, barred = false): readonly PolicyOutcome[] {
+  const seats = demands.map(({ applied: one, attributes, cost }) => {
     const { key, capacity } = leases.find(one, attributes, nowMs);
-    return { one, key, never: cost > capacity };
+    return { one, cost, key, never: cost > capacity };
   });
-  const never = seats.some((seat) => seat.never);
-  const taken = seats.map(({ one: { rule, quota }, key }): Landing | undefined => (never ? { kind: 'spared' } : withoutStore(fallback, { key, quota, rule }, cost)));
+  const never = barred || seats.some((seat) => seat.never);
+  const taken = seats.map(({ one: { rule, quota }, cost, key }): Landing | undefined => (never ? { kind: 'spared' } : withoutStore(fallback, { key, quota, rule }, cost)));
   const passes = !never && taken.every((landing) => landing?.kind === 'granted');
   return seats.map((seat, at) => {
-    const { one, key } = seat;
+    const { one, cost, key } = seat;
     const landing = taken[at];
     if (landing?.kind === 'granted' && !passes) fallback.giveBack(key, one.quota, cost, landing.bucket);
     const { remaining, resetMs } = fallback.peek(key, one.quota, cost);

@@ -20,6 +20,11 @@ function valuesOf(names: readonly string[], attributes: RequestAttributes): read
   return names.map((name) => valueOf(name, attributes));
 }
 
+export function sameValues(a: CounterValues, b: CounterValues): boolean {
+  if (typeof a === 'string' || typeof b === 'string') return a === b;
+  return a.length === b.length && a.every((value, at) => value === b[at]);
+}
+
 /** Where the requests of a rule are counted together that came after it had too many keys: nobody is unlimited (R11, known failure 33). */
 export const OVERFLOW: CounterValues = [];
 

@@ -7,6 +7,7 @@ import { systemClock, type Clock } from './clock.js';
 import { Engine } from './engine.js';
 import { Fallback } from './fallback.js';
 import { Fleet } from './fleet/fleet.js';
+import { GiveBacks } from './give-backs.js';
 import { IdleWheel } from './lease/idle-wheel.js';
 import { adaptiveLeases, type LeaseSizing } from './lease/lease-sizing.js';
 import type { Lease } from './lease/lease.js';
@@ -100,5 +101,6 @@ export function createLimiter(options: LimiterOptions): Limiter {
   const leases: Leases = new Leases({ clock, rechecks, keyPrefix, homeOf: (shards) => fleet.seatOf(shards), autoSplits, fallback, credits, dispatcher, wheel, stats, maxKeys, maxKeysPerRule });
   made.leases = leases;
   const settlements = new Settlements({ store: side, clock, fallback, leases, refunds, stats, keyPrefix });
-  return new Engine({ store, clock, trips: splitting?.trips, dispatcher, wheel, fallback, fleet, leases, credits, rechecks, refunds, returns, settlements, stats, rules, onShadow: options.onShadow });
+  const giveBacks = new GiveBacks({ store: side, clock, refunds, fallback, leases });
+  return new Engine({ store, clock, trips: splitting?.trips, dispatcher, wheel, fallback, fleet, leases, credits, rechecks, refunds, returns, settlements, giveBacks, stats, rules, onShadow: options.onShadow });
 }

@@ -1,25 +1,23 @@
-import { NEVER } from '@sluice/algorithms';
 import { assertGivenLimit, GivenRules, type AppliedRule, type GivenLimit, type RequestAttributes, type RuleIndex } from '@sluice/rules';
 import type { Refunds } from './approximate/refunds.js';
 import { closedOutcomes } from './closed-outcomes.js';
-import type { Decision, DecisionSource, PolicyOutcome } from './decision.js';
+import type { Decision, PolicyOutcome } from './decision.js';
 import { Decisions } from './decisions.js';
 import { Evaluator, type EvaluatorParts } from './evaluator.js';
 import type { Fleet } from './fleet/fleet.js';
+import type { GiveBacks } from './give-backs.js';
 import type { LimiterStats } from './limiter-stats.js';
 import type { Limiter } from './limiter.js';
-import { storeAway } from './outcomes.js';
+import { Readings } from './readings.js';
 import { NONE } from './request-decision.js';
 import type { Reservation, ReserveOptions } from './settlement/reservation.js';
-import type { RequestPart } from './together/request-part.js';
 import type { ObserveShadow } from './shadow/observe-shadow.js';
 import { Shadows } from './shadow/shadows.js';
 import type { Settlement } from './settlement/settlement.js';
-import { SettledOutcome } from './settled-outcome.js';
 import { requireActual, requireReservable, type Settlements } from './settlement/settlements.js';
-import type { Answer } from './store/counter-store.js';
-import { combinedAnswer } from './split/combined-answer.js';
 import { StoreFault } from './store/store-fault.js';
+import type { RequestPart } from './together/request-part.js';
+import { Together } from './together/together.js';
 import type { GiveBackQueue } from './trip/give-back-queue.js';
 
 export interface EngineParts extends Omit<EvaluatorParts, 'decisions'> {
@@ -28,12 +26,11 @@ export interface EngineParts extends Omit<EvaluatorParts, 'decisions'> {
   readonly stats: LimiterStats;
   readonly fleet: Fleet;
   readonly settlements: Settlements;
+  readonly giveBacks: GiveBacks;
   readonly rules: RuleIndex;
   /** Hears of rules in shadow (R58). */
   readonly onShadow?: ObserveShadow | undefined;
 }
-
-type Outcomes = readonly PolicyOutcome[];
 
 /** The limiter of one node: rules, then leases, then the store. Makes no promise where the permits are at hand. */
 export class Engine implements Limiter {
@@ -44,6 +41,8 @@ export class Engine implements Limiter {
   private readonly uncounted: Evaluator;
   private readonly shadows: Shadows;
   private readonly givenRules = new GivenRules();
+  private readonly readings: Readings;
+  private readonly together: Together;
   private readonly refunded = new WeakSet<Decision>();
   private closing: Promise<void> | undefined;
 
@@ -57,6 +56,17 @@ export class Engine implements Limiter {
       tooLate: (outcome, decision) => {
         if (this.refunded.has(decision)) void this.refundOne(outcome);
       },
+    });
+    this.readings = new Readings(parts);
+    this.together = new Together({
+      ...parts,
+      givenRules: this.givenRules,
+      readings: this.readings,
+      shadows: this.shadows,
+      decisions: this.decisions,
+      uncounted: this.uncounted.decisions,
+      isClosing: () => this.closing !== undefined,
+      evaluate: (rules, applied, attributes, cost) => this.evaluate(this.uncounted, rules, applied, attributes, cost, this.parts.clock.nowMs()),
     });
     this.rules = parts.rules;
     parts.stats.snapshotVersion = parts.rules.version;
@@ -78,64 +88,46 @@ export class Engine implements Limiter {
     return this.evaluate(this.evaluator, rules, applied, attributes, cost, nowMs);
   }
 
-  async checkTogether(parts: readonly RequestPart[]): Promise<readonly Decision[]> {
+  checkTogether(parts: readonly RequestPart[]): readonly Decision[] | Promise<readonly Decision[]> {
     for (const { cost, given } of parts) {
       assertCost(cost);
       if (given !== undefined) assertGivenLimit(given);
     }
-    const decisions: Decision[] = [];
-    for (const part of parts) decisions.push(await this.checkPart(part));
-    if (decisions.some(({ allowed }, at) => !allowed && parts[at]?.cost !== 0)) for (const decision of decisions) await this.refund(decision);
-    return decisions;
-  }
-
-  private checkPart({ attributes, cost, given }: RequestPart): Decision | Promise<Decision> {
-    if (given === undefined) return this.check(attributes, cost);
-    const { rules } = this;
-    const nowMs = this.parts.clock.nowMs();
-    const one = this.givenRules.of(rules.match(attributes, nowMs + this.parts.stats.storeOffsetMs), attributes, given);
-    return this.evaluate(this.evaluator, rules, [one.applied], one.attributes, cost, nowMs);
-  }
-
-  async giveBack(attributes: RequestAttributes, amount: number, given?: GivenLimit): Promise<number> {
-    assertCost(amount);
-    if (given !== undefined) assertGivenLimit(given);
-    const { clock, stats, leases, dispatcher, refunds } = this.parts;
-    const matching = this.rules.match(attributes, clock.nowMs() + stats.storeOffsetMs);
-    const found = given === undefined ? matching.map((applied) => ({ applied, attributes })) : [this.givenRules.of(matching, attributes, given)];
-    let sum = 0;
-    for (const { applied, attributes: counted } of found) {
-      for (const { key, quota } of leases.find(applied, counted, clock.nowMs()).parts) {
-        const [answer] = await dispatcher.read([{ key, quota, need: 0, want: 0, backAmount: 0, backBucket: 0 }]);
-        if (answer === undefined || answer instanceof StoreFault) continue;
-        const [back = 0] = await refunds.giveBack([{ key, quota, amount, bucket: answer.bucket }]);
-        leases.refreshed(key);
-        if (!(back instanceof StoreFault)) sum += back;
-      }
-    }
-    return sum;
+    const [only] = parts;
+    if (only === undefined || parts.length > 1 || only.cost === 0 || only.given !== undefined) return this.together.check(this.rules, parts, this.parts.clock.nowMs());
+    const decided = this.check(only.attributes, only.cost);
+    return decided instanceof Promise ? decided.then((decision) => [decision]) : [decided];
   }
 
   async peek(attributes: RequestAttributes, cost = 1): Promise<Decision> {
     assertCost(cost);
     const { rules } = this;
-    const { clock, stats } = this.parts;
-    const applied = rules.match(attributes, clock.nowMs() + stats.storeOffsetMs);
-    const outcomes = await this.read(applied, attributes, cost);
+    const { clock } = this.parts;
+    const applied = this.matching(attributes);
+    const outcomes = await this.readings.of(applied, attributes, cost);
     const shadow = outcomes.filter((_outcome, at) => applied[at]?.rule.mode === 'shadow');
     const policies = outcomes.filter((outcome) => !shadow.includes(outcome));
     return this.decisions.ofAll(policies, shadow.filter(({ source }) => source !== 'fallback'), cost, clock.nowMs(), rules.version);
   }
 
-  async limits(attributes: RequestAttributes): Promise<Outcomes> {
+  async limits(attributes: RequestAttributes): Promise<readonly PolicyOutcome[]> {
     return (await this.peek(attributes)).policies;
   }
 
   async refund(decision: Decision): Promise<number> {
     if (this.refunded.has(decision)) return 0;
     this.refunded.add(decision);
-    const given = await Promise.all([...decision.policies, ...decision.shadow].map((policy) => this.refundOne(policy)));
-    return given.reduce((sum, amount) => sum + amount, 0);
+    return sumOf([...decision.policies, ...decision.shadow].map((policy) => this.refundOne(policy)));
+  }
+
+  async giveBack(attributes: RequestAttributes, amount: number, given?: GivenLimit): Promise<number> {
+    assertCost(amount);
+    if (given !== undefined) assertGivenLimit(given);
+    const matching = this.matching(attributes);
+    if (given === undefined) return sumOf(matching.map((applied) => this.parts.giveBacks.to(applied, attributes, amount)));
+    if (given.limit === 0) return 0;
+    const one = this.givenRules.of(matching, attributes, given);
+    return this.parts.giveBacks.to(one.applied, one.attributes, amount);
   }
 
   async reserve(attributes: RequestAttributes, estimate: number, options: ReserveOptions = {}): Promise<Reservation> {
@@ -154,9 +146,8 @@ export class Engine implements Limiter {
   }
 
   async reset(attributes: RequestAttributes): Promise<void> {
-    const { clock, stats, leases, store } = this.parts;
-    const applied = this.rules.match(attributes, clock.nowMs() + stats.storeOffsetMs);
-    await store.reset(applied.flatMap((one) => leases.forget(one, attributes)));
+    const { leases, store } = this.parts;
+    await store.reset(this.matching(attributes).flatMap((one) => leases.forget(one, attributes)));
   }
 
   stats(): LimiterStats {
@@ -189,7 +180,7 @@ export class Engine implements Limiter {
     nowMs: number,
   ): Decision | Promise<Decision> {
     if (this.closing === undefined) return evaluator.evaluate(applied, attributes, cost, nowMs, rules.version);
-    const policies = closedOutcomes(this.parts, applied, attributes, cost, nowMs);
+    const policies = closedOutcomes(this.parts, applied.map((one) => ({ applied: one, attributes, cost })), nowMs);
     return evaluator.decisions.ofAll(policies, NONE, cost, nowMs, rules.version);
   }
 
@@ -198,24 +189,12 @@ export class Engine implements Limiter {
     const shadows = applied.filter(isShadow);
     const enforced = this.evaluate(this.uncounted, rules, applied.filter((one) => !isShadow(one)), attributes, cost, nowMs);
     const evaluate = (one: AppliedRule): Decision | Promise<Decision> => this.evaluate(this.uncounted, rules, [one], attributes, cost, this.parts.clock.nowMs());
-    if (!(enforced instanceof Promise)) return this.shadows.beside({ shadows, attributes, decision: enforced, evaluate });
-    return enforced.then((decision) => this.shadows.beside({ shadows, attributes, decision, evaluate }));
+    if (!(enforced instanceof Promise)) return this.shadows.beside({ shadows, attributes, decision: enforced, enforced: enforced.policies, evaluate });
+    return enforced.then((decision) => this.shadows.beside({ shadows, attributes, decision, enforced: decision.policies, evaluate }));
   }
 
-  /** Peeks at every counter in one trip. Permits that this node holds are the caller's to spend, so they count as remaining. */
-  private async read(applied: readonly AppliedRule[], attributes: RequestAttributes, cost: number): Promise<Outcomes> {
-    const nowMs = this.parts.clock.nowMs();
-    const found = applied.map((one) => ({ one, counter: this.parts.leases.find(one, attributes, nowMs) }));
-    const answers = await this.parts.dispatcher.read(
-      found.flatMap(({ counter }) => counter.parts.map(({ key, quota }) => ({ key, quota, need: cost, want: 0, backAmount: 0, backBucket: 0 }))),
-    );
-    let next = 0;
-    return found.map(({ one, counter: { key, capacity, parts } }) => {
-      const answer = combinedAnswer(parts, answers.slice(next, (next += parts.length)), cost);
-      // While the store is away a rule that allows is read where it is decided: in the fallback (R41).
-      const isAway = answer instanceof StoreFault && one.rule.onStoreFailure === 'allow';
-      return isAway ? readOutcome(one, this.parts.fallback.peek(key, one.quota, cost), cost, cost > capacity, 'fallback') : readOutcome(one, answer, cost, cost > capacity, 'store');
-    });
+  private matching(attributes: RequestAttributes): readonly AppliedRule[] {
+    return this.rules.match(attributes, this.parts.clock.nowMs() + this.parts.stats.storeOffsetMs);
   }
 
   private async refundOne({ charge, source }: PolicyOutcome): Promise<number> {
@@ -240,12 +219,8 @@ function isShadow(applied: AppliedRule): boolean {
   return applied.rule.mode === 'shadow';
 }
 
-function readOutcome(one: AppliedRule, answer: Answer, cost: number, never: boolean, source: DecisionSource): PolicyOutcome {
-  if (answer instanceof StoreFault) return storeAway(one);
-  const { remaining, resetMs } = answer;
-  if (never) return new SettledOutcome(one, remaining, resetMs, 'cost_exceeds_limit', source, NEVER, undefined);
-  if (remaining >= cost) return new SettledOutcome(one, remaining, resetMs, 'ok', source, 0, undefined);
-  return new SettledOutcome(one, remaining, resetMs, 'quota', source, Math.max(1, answer.retryMs), undefined);
+async function sumOf(amounts: readonly Promise<number>[]): Promise<number> {
+  return (await Promise.all(amounts)).reduce((sum, amount) => Math.min(Number.MAX_SAFE_INTEGER, sum + amount), 0);
 }
 
 function assertCost(cost: number): void {

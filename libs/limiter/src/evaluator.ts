@@ -1,34 +1,21 @@
 import type { AppliedRule, RequestAttributes } from '@sluice/rules';
 import type { Credits } from './approximate/credits.js';
-import { Attempt, type AttemptParts } from './attempt.js';
+import type { AttemptParts } from './attempt.js';
 import type { Decision, PolicyOutcome } from './decision.js';
 import type { Decisions } from './decisions.js';
 import type { LeaseCursor } from './lease/lease-cursor.js';
-import type { Lease } from './lease/lease.js';
 import type { Leases } from './lease/leases.js';
 import type { Rechecks } from './lease/rechecks.js';
-import type { Answer } from './store/counter-store.js';
 import { NONE } from './request-decision.js';
+import { settledBy } from './settled-by.js';
+import { type Claim, knownOutcome, type Outcomes, SeveralLimits } from './several-limits.js';
 import { SoloAttempt } from './solo-attempt.js';
-import { combinedAnswer, type Part, partsToRead } from './split/combined-answer.js';
-import { ShardTour } from './split/shard-tour.js';
-import { StoreFault } from './store/store-fault.js';
-import { granted, refused, tooCostly, type Seen } from './outcomes.js';
 
 export interface EvaluatorParts extends AttemptParts {
   readonly leases: Leases;
   readonly credits: Credits;
   readonly rechecks: Rechecks;
   readonly decisions: Decisions;
-}
-
-/** A limit that has to be read, of what parts its counter is, and the lease that is pinned meanwhile. */
-interface Unread {
-  readonly one: AppliedRule;
-  readonly at: number;
-  readonly lease: Lease;
-  readonly seen: Seen;
-  readonly parts: readonly Part[];
 }
 
 /**
@@ -39,9 +26,12 @@ export class Evaluator {
   /** Where the limits of the request at hand stand; used anew by each, so that a local decision allocates nothing but its answer. */
   private readonly located: LeaseCursor[] = [];
 
+  private readonly several: SeveralLimits;
+
   readonly decisions: Decisions;
 
   constructor(private readonly parts: EvaluatorParts) {
+    this.several = new SeveralLimits(parts);
     this.decisions = parts.decisions;
   }
 
@@ -111,7 +101,12 @@ export class Evaluator {
 
   /** By itself: a function with a closure in it pays for that also where the closure is not made. */
   private spendAll(applied: readonly AppliedRule[], cost: number, nowMs: number, snapshotVersion: number): Decision {
-    const policies = this.outcomes(applied, (one, at) => at.spend(one, cost, nowMs));
+    const policies: PolicyOutcome[] = [];
+    for (let at = 0; at < applied.length; at += 1) {
+      const one = applied[at];
+      const cursor = this.located[at];
+      if (one !== undefined && cursor !== undefined) policies.push(cursor.spend(one, cost, nowMs));
+    }
     return this.decisions.ofAll(policies, NONE, cost, nowMs, snapshotVersion);
   }
 
@@ -123,37 +118,8 @@ export class Evaluator {
     return this.decisions.ofOne(knownOutcome(only, cursor, cost, nowMs), cost, nowMs, snapshotVersion);
   }
 
-  /**
-   * One limit is known to refuse, so nothing is charged and no lease asks. Limits that are asked every time are read, in one trip: without
-   * them the wait could be too short (R70).
-   */
   private refuse(applied: readonly AppliedRule[], cost: number, nowMs: number, snapshotVersion: number): Decision | Promise<Decision> {
-    const { decisions } = this;
-    const { store, dispatcher, wheel } = this.parts;
-    const never = this.located.slice(0, applied.length).some(({ terms }) => cost > terms.capacity);
-    const policies = this.outcomes(applied, (one, cursor) => knownOutcome(one, cursor, cost, nowMs));
-    const unread = never ? [] : applied.flatMap((one, at) => this.unread(one, at));
-    if (unread.length === 0) return decisions.ofAll(policies, NONE, cost, nowMs, snapshotVersion);
-    const put = (answers: readonly Answer[]): Decision => {
-      let next = 0;
-      for (const { one, at, lease, seen, parts } of unread) {
-        const answer = combinedAnswer(parts, answers.slice(next, (next += parts.length)), cost);
-        policies[at] = readOutcome(one, seen, answer, cost, nowMs);
-        wheel.unpin(lease, nowMs);
-      }
-      return decisions.ofAll(policies, NONE, cost, nowMs, snapshotVersion);
-    };
-    const asks = unread.flatMap(({ parts }) => parts.map(({ key, quota }) => ({ key, quota, need: cost, want: 0, backAmount: 0, backBucket: 0 })));
-    const answers = asks.flatMap((ask) => store.takeNow?.(ask) ?? []);
-    return answers.length === asks.length ? put(answers) : dispatcher.read(asks).then(put);
-  }
-
-  private unread(one: AppliedRule, at: number): readonly Unread[] {
-    const cursor = this.located[at];
-    if (cursor === undefined || cursor.terms.strategy.leases) return [];
-    const lease = this.parts.leases.leaseOf(cursor);
-    lease.pins += 1;
-    return [{ one, at, lease, seen: cursor.split ?? lease, parts: partsToRead(cursor, lease) }];
+    return settledBy((done) => this.several.refuse(this.claims(applied, cost), nowMs, this.decided(cost, snapshotVersion, done)));
   }
 
   /** @param onCredit whether what lacks may be admitted before the store knows (R29). */
@@ -175,41 +141,17 @@ export class Evaluator {
   }
 
   private attemptAll(applied: readonly AppliedRule[], cost: number, nowMs: number, snapshotVersion: number): Decision | Promise<Decision> {
-    let settled: Decision | undefined;
-    let resolve: ((decision: Decision) => void) | undefined;
-    const located = this.located.slice(0, applied.length);
-    const leases = located.map((each) => this.parts.leases.leaseOf(each));
-    const tours = located.map((each, at) => ShardTour.of(this.parts.leases.shards, each, leases[at]));
-    new Attempt(this.parts, applied, leases, tours, cost, (policies, settledAtMs) => {
-      settled = this.decisions.ofAll(policies, NONE, cost, settledAtMs, snapshotVersion);
-      resolve?.(settled);
-    }).start(nowMs);
-    return settled ?? new Promise((whenSettled) => (resolve = whenSettled));
+    return settledBy((done) => this.several.attempt(this.claims(applied, cost), nowMs, this.decided(cost, snapshotVersion, done)));
   }
 
-  /** An outcome for each applied rule, from where it stands. */
-  private outcomes(applied: readonly AppliedRule[], outcomeOf: (one: AppliedRule, cursor: LeaseCursor) => PolicyOutcome): PolicyOutcome[] {
-    const policies: PolicyOutcome[] = [];
-    for (let at = 0; at < applied.length; at += 1) {
-      const one = applied[at];
+  private decided(cost: number, snapshotVersion: number, done: (decision: Decision) => void): Outcomes {
+    return (policies, atMs) => done(this.decisions.ofAll(policies, NONE, cost, atMs, snapshotVersion));
+  }
+
+  private claims(applied: readonly AppliedRule[], cost: number): readonly Claim[] {
+    return applied.flatMap((one, at) => {
       const cursor = this.located[at];
-      if (one !== undefined && cursor !== undefined) policies.push(outcomeOf(one, cursor));
-    }
-    return policies;
+      return cursor === undefined ? [] : [{ applied: one, cursor, cost }];
+    });
   }
-}
-
-/** A limit that was only read, since another one refuses; of one whose store is away nothing is known. */
-function readOutcome(one: AppliedRule, seen: Seen, answer: Answer, cost: number, nowMs: number): PolicyOutcome {
-  const allows = answer instanceof StoreFault || answer.remaining >= cost;
-  return allows ? granted(one, seen, 'store', undefined, 0, nowMs) : refused(one, seen, 'store', cost, Math.max(1, answer.retryMs), nowMs);
-}
-
-/** The request is refused without a trip: what each limit says of it from memory. */
-function knownOutcome(one: AppliedRule, cursor: LeaseCursor, cost: number, nowMs: number): PolicyOutcome {
-  const { capacity, strategy } = cursor.terms;
-  const seen = cursor.split ?? cursor;
-  if (cost > capacity) return tooCostly(one, seen, nowMs);
-  const waitMs = strategy.leases && cursor.standing(cost, nowMs) === 'dry' ? cursor.waitMs(cost, nowMs) : 0;
-  return waitMs > 0 ? refused(one, seen, 'local', cost, waitMs, nowMs) : granted(one, seen, 'local', undefined, 0, nowMs);
 }

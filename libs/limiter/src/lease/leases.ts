@@ -99,7 +99,7 @@ export class Leases implements EntryOwner, Places {
     const split = terms.split ?? this.auto?.find(terms, values, nowMs);
     // What it held when the counter was split it may still spend.
     const own = split === undefined ? 0 : this.heldBy(terms, values, nowMs);
-    const parts = (split?.shards ?? [terms]).map((part, at) => ({ key: keyOf(part, values), quota: part.quota, held: this.heldBy(part, values, nowMs) + (at === 0 ? own : 0) }));
+    const parts = (split?.shards ?? [terms]).map((part, at) => ({ key: keyOf(part, values), quota: part.quota, held: this.heldBy(part, values, nowMs) + (at === 0 ? own : 0), bucket: this.live.get(this.entryOf(part, values))?.bucket }));
     return { key: keyOf(terms, values), capacity: terms.capacity, parts };
   }
 

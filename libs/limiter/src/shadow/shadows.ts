@@ -8,6 +8,8 @@ export interface ShadowedRequest {
   readonly attributes: RequestAttributes;
   /** The decision that stands. */
   readonly decision: Decision;
+  /** All outcomes that the request depends on: those of the decision, and of the other parts of the request. */
+  readonly enforced: readonly PolicyOutcome[];
   /** Evaluates one limit by itself, and charges what it grants. */
   readonly evaluate: (one: AppliedRule) => Decision | Promise<Decision>;
 }
@@ -31,12 +33,12 @@ export class Shadows {
   constructor(private readonly parts: ShadowsParts) {}
 
   /** The decision with the outcomes that need no trip; the others join its list when they are there. */
-  beside({ shadows, attributes, decision, evaluate }: ShadowedRequest): Decision {
+  beside({ shadows, attributes, decision, enforced, evaluate }: ShadowedRequest): Decision {
     const outcomes: PolicyOutcome[] = [];
     const whole = this.parts.put(decision, outcomes);
     const awaited: Promise<void>[] = [];
     for (const one of shadows) {
-      if (!isAskedFor(one, decision)) continue;
+      if (!isAskedFor(one, enforced)) continue;
       const evaluated = unlessFaulty(one, evaluate);
       if (evaluated instanceof Promise) awaited.push(evaluated.then((late) => this.note(one, late, outcomes, whole, attributes), () => this.note(one, undefined, outcomes, whole, attributes)));
       else this.note(one, evaluated, outcomes, whole, attributes);
@@ -66,8 +68,8 @@ export class Shadows {
   }
 }
 
-function isAskedFor({ rule }: AppliedRule, { policies }: Decision): boolean {
-  return policies.every(({ allowed, policy, ruleId }) => allowed || policy === rule.policy || ruleId === rule.replaces);
+function isAskedFor({ rule }: AppliedRule, enforced: readonly PolicyOutcome[]): boolean {
+  return enforced.every(({ allowed, policy, ruleId }) => allowed || policy === rule.policy || ruleId === rule.replaces);
 }
 
 /** What goes wrong in shadow must not reach the answer. */

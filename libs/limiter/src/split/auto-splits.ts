@@ -1,6 +1,6 @@
 import type { Quota } from '@sluice/algorithms';
 import { MIN_SHARD_PERMITS, type CompiledRule } from '@sluice/rules';
-import { keyOf, type CounterValues } from '../counter-name.js';
+import { keyOf, sameValues, type CounterValues } from '../counter-name.js';
 import type { LeaseCursor } from '../lease/lease-cursor.js';
 import type { Terms } from '../lease/terms.js';
 import type { TermsBook } from '../lease/terms-book.js';
@@ -167,9 +167,4 @@ export class AutoSplits {
   private storeMs(nowMs: number): number {
     return nowMs + this.parts.stats.storeOffsetMs;
   }
-}
-
-function sameValues(a: CounterValues, b: CounterValues): boolean {
-  if (typeof a === 'string' || typeof b === 'string') return a === b;
-  return a.length === b.length && a.every((value, at) => value === b[at]);
 }

@@ -11,6 +11,8 @@ export interface Part {
   readonly quota: Quota;
   /** Permits of it that this node holds; below 0 where it has admitted so many that the store does not know of. */
   readonly held: number;
+  /** Which they were charged to, or are to be; absent where this node holds nothing. */
+  readonly bucket?: number | undefined;
 }
 
 /** A counter that is read, and the greatest cost that it can grant. */

@@ -3,7 +3,7 @@ import type { LuaScript } from '../lua-script.js';
 
 export const takeAll: LuaScript = {
   name: 'take-all',
-  sha1: '3489dc6359bcc4f2c5756795aa12b0c44fbd986a',
+  sha1: '2657c5257e0f00f7597080583f730201e614b042',
   keys: ['counter i'],
   args: ['now', 'field', 'algorithm', 'limit', 'window_ms', 'burst', 'detail', 'need', 'want', 'charge_denied'],
   source: `local now_override = tonumber(ARGV[1])
@@ -196,7 +196,7 @@ end
 local retry_ms = 0
 if need > capacity then
 retry_ms = NEVER
-elseif remaining < need then
+elseif used > capacity - need then
 retry_ms = wait(need)
 end
 local reset_ms = reset()
@@ -411,7 +411,7 @@ end
 local retry_ms = 0
 if need > capacity then
 retry_ms = NEVER
-elseif remaining < need then
+elseif used > capacity - need then
 retry_ms = wait(need)
 end
 local reset_ms = reset()
@@ -637,7 +637,7 @@ end
 local retry_ms = 0
 if need > capacity then
 retry_ms = NEVER
-elseif remaining < need then
+elseif used > capacity - need then
 retry_ms = wait(need)
 end
 local reset_ms = reset()
@@ -826,7 +826,7 @@ end
 local retry_ms = 0
 if need > capacity then
 retry_ms = NEVER
-elseif remaining < need then
+elseif used > capacity - need then
 retry_ms = wait(need)
 end
 local reset_ms = reset()
@@ -1017,7 +1017,7 @@ end
 local retry_ms = 0
 if need > capacity then
 retry_ms = NEVER
-elseif remaining < need then
+elseif used > capacity - need then
 retry_ms = wait(need)
 end
 local reset_ms = reset()

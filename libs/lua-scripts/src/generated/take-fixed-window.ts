@@ -3,7 +3,7 @@ import type { LuaScript } from '../lua-script.js';
 
 export const takeFixedWindow: LuaScript = {
   name: 'take-fixed-window',
-  sha1: '5a206ac6bffcdb3bd65ba7782354632b073c8f3a',
+  sha1: '373c7087eab2ab24469d60804b9571d64b486f07',
   keys: ['group'],
   args: ['field', 'limit', 'window_ms', 'calendar', 'need', 'want', 'charge_denied', 'back_amount', 'back_bucket', 'now'],
   source: `local key = KEYS[1]
@@ -174,7 +174,7 @@ end
 local retry_ms = 0
 if need > capacity then
 retry_ms = NEVER
-elseif remaining < need then
+elseif used > capacity - need then
 retry_ms = wait(need)
 end
 local reset_ms = reset()

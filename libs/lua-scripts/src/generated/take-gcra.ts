@@ -3,7 +3,7 @@ import type { LuaScript } from '../lua-script.js';
 
 export const takeGcra: LuaScript = {
   name: 'take-gcra',
-  sha1: '5da7bb69dccc32db55c6c413e9f79a2333ef4e79',
+  sha1: '43f9274b0a067917f36ef4ab54c4b3ee7d1bd8c1',
   keys: ['group'],
   args: ['field', 'limit', 'window_ms', 'burst', 'need', 'want', 'charge_denied', 'back_amount', 'back_bucket', 'now'],
   source: `local key = KEYS[1]
@@ -242,7 +242,7 @@ end
 local retry_ms = 0
 if need > capacity then
 retry_ms = NEVER
-elseif remaining < need then
+elseif used > capacity - need then
 retry_ms = wait(need)
 end
 local reset_ms = reset()

@@ -3,7 +3,7 @@ import type { LuaScript } from '../lua-script.js';
 
 export const takeLeakyBucket: LuaScript = {
   name: 'take-leaky-bucket',
-  sha1: '4c534333dfab977b332d7a8ad46ccf84dcee51d1',
+  sha1: '7a8461c6e46e6c341a43be608df82de1cc6fadf6',
   keys: ['group'],
   args: ['field', 'limit', 'window_ms', 'burst', 'shape', 'need', 'want', 'charge_denied', 'back_amount', 'back_bucket', 'now'],
   source: `local key = KEYS[1]
@@ -240,7 +240,7 @@ end
 local retry_ms = 0
 if need > capacity then
 retry_ms = NEVER
-elseif remaining < need then
+elseif used > capacity - need then
 retry_ms = wait(need)
 end
 local reset_ms = reset()

@@ -3,7 +3,7 @@ import type { LuaScript } from '../lua-script.js';
 
 export const takeSlidingCounter: LuaScript = {
   name: 'take-sliding-counter',
-  sha1: '82b4e73a564db42f5faea5fc04be05f8eab89847',
+  sha1: '12ef7650ebf1a5e45e813f42af8814997a1f7578',
   keys: ['group'],
   args: ['field', 'limit', 'window_ms', 'sub_buckets', 'need', 'want', 'charge_denied', 'back_amount', 'back_bucket', 'now'],
   source: `local key = KEYS[1]
@@ -276,7 +276,7 @@ end
 local retry_ms = 0
 if need > capacity then
 retry_ms = NEVER
-elseif remaining < need then
+elseif used > capacity - need then
 retry_ms = wait(need)
 end
 local reset_ms = reset()

@@ -3,7 +3,7 @@ import type { LuaScript } from '../lua-script.js';
 
 export const takeSlidingLog: LuaScript = {
   name: 'take-sliding-log',
-  sha1: 'b1d4cfb5c901bd16394fea9b3c07b1f117ef616d',
+  sha1: '22d7af705717337c526cad231b3544e01482933b',
   keys: ['counter'],
   args: ['limit', 'window_ms', 'need', 'want', 'charge_denied', 'back_amount', 'back_bucket', 'now'],
   source: `local key = KEYS[1]
@@ -229,7 +229,7 @@ end
 local retry_ms = 0
 if need > capacity then
 retry_ms = NEVER
-elseif remaining < need then
+elseif used > capacity - need then
 retry_ms = wait(need)
 end
 local reset_ms = reset()

@@ -3,7 +3,7 @@ import type { LuaScript } from '../lua-script.js';
 
 export const takeTokenBucket: LuaScript = {
   name: 'take-token-bucket',
-  sha1: '82167938f6892474e0afa3a349faf14b325cb657',
+  sha1: '0ecbe57b27c06b32c05651c592b1577410894b2b',
   keys: ['group'],
   args: ['field', 'limit', 'window_ms', 'burst', 'need', 'want', 'charge_denied', 'back_amount', 'back_bucket', 'now'],
   source: `local key = KEYS[1]
@@ -239,7 +239,7 @@ end
 local retry_ms = 0
 if need > capacity then
 retry_ms = NEVER
-elseif remaining < need then
+elseif used > capacity - need then
 retry_ms = wait(need)
 end
 local reset_ms = reset()

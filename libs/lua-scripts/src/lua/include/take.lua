@@ -25,7 +25,8 @@ end
 local retry_ms = 0
 if need > capacity then
   retry_ms = NEVER
-elseif remaining < need then
+elseif used > capacity - need then
+  -- A need of 0 asks how long the counter is beyond its limit.
   retry_ms = wait(need)
 end
 local reset_ms = reset()
