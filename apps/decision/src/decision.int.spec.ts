@@ -11,6 +11,7 @@ import type { RunningDecision } from './create-decision.js';
 const CONFIG: DecisionConfig = {
   host: '127.0.0.1',
   port: 0,
+  grpcPort: 0,
   tokens: undefined,
   askers: undefined,
   socketPath: undefined,

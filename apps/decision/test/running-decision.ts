@@ -27,6 +27,7 @@ export function snapshotOf(version: number, rules: readonly Rule[]): Snapshot {
 export const BARE_CONFIG: DecisionConfig = {
   host: '127.0.0.1',
   port: 0,
+  grpcPort: 0,
   tokens: undefined,
   askers: undefined,
   socketPath: undefined,

@@ -93,7 +93,7 @@ describe('R90 npm run stack: the same apps as separate processes', () => {
   it('a second stack on the same ports is refused with a reason and harms nothing', async () => {
     const second = startProgram('stack', { ...place.env, ...servers() });
     expect(await second.ended).toBe(1);
-    expect(second.output).toMatch(/is taken.*SLUICE_GATEWAY_PORT\n.*SLUICE_GATEWAY_OPS_PORT\n.*SLUICE_ADMIN_PORT\n.*SLUICE_DECISION_PORT\n$/);
+    expect(second.output).toMatch(/is taken.*SLUICE_GATEWAY_PORT\n.*SLUICE_GATEWAY_OPS_PORT\n.*SLUICE_ADMIN_PORT\n.*SLUICE_DECISION_PORT\n.*SLUICE_DECISION_GRPC_PORT\n$/);
     for (const url of [place.admin, place.ops, place.decision]) expect((await ask(`${url}/readyz`)).status).toBe(200);
   }, TIMEOUT_MS);
 

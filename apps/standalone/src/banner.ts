@@ -6,6 +6,7 @@ export interface BannerParts {
   readonly opsUrl: string;
   readonly adminUrl: string;
   readonly decisionUrl: string;
+  readonly decisionGrpcUrl: string;
   readonly upstream: string;
   readonly database: string;
   readonly counters: string;
@@ -18,13 +19,13 @@ export interface BannerParts {
 
 /** URLs, what stands behind them, and lines to try. */
 export function banner(parts: BannerParts): string {
-  const { gatewayUrl, opsUrl, adminUrl, decisionUrl, upstream, database, counters, bus, token, tag } = parts;
+  const { gatewayUrl, opsUrl, adminUrl, decisionUrl, decisionGrpcUrl, upstream, database, counters, bus, token, tag } = parts;
   return `
 Sluice is running.
 
   gateway      ${gatewayUrl}  in front of ${upstream}
   rules API    ${adminUrl}/docs
-  decisions    ${decisionUrl}
+  decisions    ${decisionUrl}, gRPC for Envoy at ${decisionGrpcUrl}
   health       ${opsUrl}/readyz, ${opsUrl}/metrics
 
   PostgreSQL: ${database}; counters: ${counters}; bus: ${bus}

@@ -21,6 +21,7 @@ export const STANDALONE_CONFIG = {
   kafkaBrokers: optional(list(text('SLUICE_KAFKA_BROKERS', { pattern: /^[^\s:]+:\d+$/, expects: 'host:port' }))),
   decisionHost: text('SLUICE_DECISION_HOST', { default: LOOPBACK }),
   decisionPort: DECISION_CONFIG.port,
+  decisionGrpcPort: DECISION_CONFIG.grpcPort,
   decisionTokens: DECISION_CONFIG.tokens,
   decisionAskers: DECISION_CONFIG.askers,
   decisionSocketPath: DECISION_CONFIG.socketPath,

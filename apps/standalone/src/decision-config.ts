@@ -8,6 +8,7 @@ export function decisionConfig(config: StandaloneConfig, node: NodeConfig): Deci
     ...node,
     host: config.decisionHost,
     port: config.decisionPort,
+    grpcPort: config.decisionGrpcPort,
     tokens: config.decisionTokens,
     askers: config.decisionAskers,
     socketPath: config.decisionSocketPath,

@@ -8,5 +8,6 @@ export function portsOf(config: StandaloneConfig): WantedPort[] {
     { variable: 'SLUICE_GATEWAY_OPS_PORT', host: config.gatewayHost, port: config.gatewayOpsPort },
     { variable: 'SLUICE_ADMIN_PORT', host: config.adminHost, port: config.adminPort },
     { variable: 'SLUICE_DECISION_PORT', host: config.decisionHost, port: config.decisionPort },
+    { variable: 'SLUICE_DECISION_GRPC_PORT', host: config.decisionHost, port: config.decisionGrpcPort },
   ];
 }

@@ -24,6 +24,8 @@ export interface Standalone {
   readonly opsUrl: string;
   readonly adminUrl: string;
   readonly decisionUrl: string;
+  /** Where Envoy asks. */
+  readonly decisionGrpcUrl: string;
   readonly banner: string;
   /** Closes the apps, then what they stand on, the database last (R44). */
   close(): Promise<void>;
@@ -106,16 +108,20 @@ export async function startStandalone(config: StandaloneConfig, logger: Logger, 
     await unlessAborted(Promise.all([decision.ready, gateway.ready]), giveUp);
     const { url: gatewayUrl, opsUrl } = gateway;
     const { url: decisionUrl } = decision;
+    // Beside it, with the same certificates.
+    const decisionGrpcUrl = decisionUrl.replace(/\d+$/, String(decision.grpcPort));
     return {
       gatewayUrl,
       opsUrl,
       adminUrl,
       decisionUrl,
+      decisionGrpcUrl,
       banner: banner({
         gatewayUrl,
         opsUrl,
         adminUrl,
         decisionUrl,
+        decisionGrpcUrl,
         upstream: config.upstreamUrl === undefined ? 'an echo service' : new URL(config.upstreamUrl).origin,
         database: postgres === undefined ? 'as configured' : `embedded, data in ${postgres.dataDir}`,
         counters: config.redisUrls === undefined ? 'in memory' : 'in Redis',

@@ -15,17 +15,19 @@ export interface Addresses {
   readonly ops: Address;
   readonly admin: Address;
   readonly decision: Address;
+  readonly decisionGrpc: Address;
 }
 
 /** The configured addresses; a port 0 becomes a free one here, since what an app chose by itself the stack could not know. */
 export async function addressesOf(config: StandaloneConfig): Promise<Addresses> {
-  const [gateway, ops, admin, decision] = await Promise.all([
+  const [gateway, ops, admin, decision, decisionGrpc] = await Promise.all([
     addressOf(config.gatewayHost, config.gatewayPort),
     addressOf(config.gatewayHost, config.gatewayOpsPort),
     addressOf(config.adminHost, config.adminPort),
     addressOf(config.decisionHost, config.decisionPort),
+    addressOf(config.decisionHost, config.decisionGrpcPort),
   ]);
-  return { gateway, ops, admin, decision };
+  return { gateway, ops, admin, decision, decisionGrpc };
 }
 
 async function addressOf(host: string, wantedPort: number): Promise<Address> {

@@ -12,7 +12,7 @@ export interface Tokens {
 }
 
 /** The environment of all three apps: ours, with every address filled in. An app takes what concerns it, so that one is nearly enough: see {@link nodeEnvironment}. */
-export function appEnvironment(config: StandaloneConfig, { gateway, ops, admin, decision }: Addresses, servers: Servers, tokens: Tokens): NodeJS.ProcessEnv {
+export function appEnvironment(config: StandaloneConfig, { gateway, ops, admin, decision, decisionGrpc }: Addresses, servers: Servers, tokens: Tokens): NodeJS.ProcessEnv {
   return {
     // Before ours: what stands in when we have none.
     ...(config.kafkaBrokers === undefined ? { SLUICE_SNAPSHOT_POLL: POLL_WITHOUT_KAFKA } : {}),
@@ -27,6 +27,7 @@ export function appEnvironment(config: StandaloneConfig, { gateway, ops, admin, 
     SLUICE_ADMIN_PORT: String(admin.port),
     SLUICE_DECISION_HOST: decision.host,
     SLUICE_DECISION_PORT: String(decision.port),
+    SLUICE_DECISION_GRPC_PORT: String(decisionGrpc.port),
     SLUICE_GATEWAY_HOST: gateway.host,
     SLUICE_GATEWAY_PORT: String(gateway.port),
     SLUICE_GATEWAY_OPS_PORT: String(ops.port),

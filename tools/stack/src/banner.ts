@@ -17,7 +17,7 @@ export interface BannerParts {
 
 /** URLs, secrets that are shown this once, and lines to try. */
 export function banner({ config, addresses, servers, keys, token, tag }: BannerParts): string {
-  const { gateway, ops, admin, decision } = addresses;
+  const { gateway, ops, admin, decision, decisionGrpc } = addresses;
   const shownToken = config.adminTokens === undefined ? token : shownTokenOf(config.adminTokens);
   const [first] = keys;
   const apiKey = first?.secret ?? `$KEY`;
@@ -27,7 +27,7 @@ The stack is running: rules-admin, decision and gateway, a process each.
 
   gateway      ${gateway.url}  in front of ${config.upstreamUrl === undefined ? 'an echo service' : new URL(config.upstreamUrl).origin}
   rules API    ${admin.url}/docs
-  decisions    ${decision.url}
+  decisions    ${decision.url}, gRPC for Envoy at ${decisionGrpc.url}
   health       ${ops.url}/readyz, ${admin.url}/readyz, ${decision.url}/readyz
 
   PostgreSQL   ${config.databaseUrl === undefined ? `${servers.databaseUrl}  (its data goes when the stack stops)` : 'as configured'}

@@ -8,6 +8,8 @@ export const DECISION_CONFIG = {
   /** Address to listen on. */
   host: text('SLUICE_DECISION_HOST', { default: '0.0.0.0' }),
   port: integer('SLUICE_DECISION_PORT', { min: 0, max: 65_535, default: 8090 }),
+  /** Port of gRPC, for Envoy. */
+  grpcPort: integer('SLUICE_DECISION_GRPC_PORT', { min: 0, max: 65_535, default: 8091 }),
   /** Bearer tokens of the services that ask; several while they are exchanged. Without tokens, askers and client CA only callers on this machine may. */
   tokens: optional(list(text('SLUICE_DECISION_TOKEN', TOKEN_TEXT))),
   /** Networks that may ask without showing anything. */

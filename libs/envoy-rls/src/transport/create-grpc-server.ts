@@ -1,5 +1,6 @@
 import { createSecureServer, createServer, type SecureServerOptions, type ServerHttp2Session, type ServerOptions } from 'node:http2';
 import type { AddressInfo, Socket } from 'node:net';
+import type { SecureContextOptions } from 'node:tls';
 import type { Methods } from './call.js';
 import type { CallRecord, CallSettings } from './call-settings.js';
 import { GrpcSession } from './grpc-session.js';
@@ -24,6 +25,8 @@ export interface GrpcServer {
   readonly port: number;
   /** Connections that are open. */
   readonly connections: number;
+  /** Other certificates, for connections from then on. Without TLS nothing happens. */
+  setSecureContext(options: SecureContextOptions): void;
   /** Takes no new calls, answers those under way, and cuts what is left after `deadlineMs` (R44). @returns whether everything ended by itself */
   close(deadlineMs?: number): Promise<boolean>;
 }
@@ -89,6 +92,9 @@ export async function createGrpcServer(options: GrpcServerOptions, at: { readonl
     port,
     get connections() {
       return sessions.size;
+    },
+    setSecureContext(secure) {
+      if ('setSecureContext' in server) server.setSecureContext(secure);
     },
     async close(deadlineMs = DEFAULTS.deadlineMs) {
       for (const session of sessions.values()) session.drain();

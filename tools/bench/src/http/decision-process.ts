@@ -25,6 +25,7 @@ export async function startDecision(snapshot: Snapshot, redisUrl: string): Promi
     SLUICE_SNAPSHOT_POLL: '3600s',
     SLUICE_DECISION_HOST: '127.0.0.1',
     SLUICE_DECISION_PORT: String(port),
+    SLUICE_DECISION_GRPC_PORT: '0',
     SLUICE_LOG_LEVEL: 'error',
   };
   const flags = (process.env['BENCH_NODE_FLAGS'] ?? '').split(' ').filter((flag) => flag !== '');
