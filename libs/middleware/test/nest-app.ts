@@ -8,13 +8,16 @@ import { compileSnapshot, validateSnapshot } from '@sluice/rules';
 export const PLATFORMS = ['Express', 'Fastify'] as const;
 export type Platform = (typeof PLATFORMS)[number];
 
+/** What goes wrong at the start is thrown, not the end of the process. */
+const QUIET = { logger: false, abortOnError: false } as const;
+
 @Module({})
 class Root {}
 
 /** A Nest app of these parts that listens. */
 export async function startNest(platform: Platform, parts: Omit<DynamicModule, 'module'>, setUp: (app: INestApplication) => void = () => undefined): Promise<{ app: INestApplication; url: string }> {
   const root = { module: Root, ...parts };
-  const app = platform === 'Express' ? await NestFactory.create(root, new ExpressAdapter(), { logger: false }) : await NestFactory.create<NestFastifyApplication>(root, new FastifyAdapter(), { logger: false });
+  const app = platform === 'Express' ? await NestFactory.create(root, new ExpressAdapter(), QUIET) : await NestFactory.create<NestFastifyApplication>(root, new FastifyAdapter(), QUIET);
   setUp(app);
   await app.listen(0, '127.0.0.1');
   return { app, url: await app.getUrl() };

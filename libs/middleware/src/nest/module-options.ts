@@ -1,5 +1,6 @@
 import type { ExecutionContext, InjectionToken, ModuleMetadata, OptionalFactoryDependency } from '@nestjs/common';
 import type { Decider } from '../decider.js';
+import type { InProcessOptions, RemoteOptions } from '../open/open-limiter-options.js';
 import type { RateLimitOptions } from '../skin-options.js';
 
 /** Token of {@link RateLimitModuleOptions}. */
@@ -7,8 +8,8 @@ export const RATE_LIMIT_OPTIONS = Symbol('sluice.rate-limit-options');
 
 /** What all skins take, functions of Nest's context; what a handler or its controller says by decorators counts more. */
 export interface RateLimitModuleOptions extends Omit<RateLimitOptions<ExecutionContext>, 'limiter'> {
-  /** A limiter that is there, which stays its owner's to close; or how to open one, which the module closes when the app stops. */
-  readonly limiter: Decider;
+  /** A limiter that is there, which stays its owner's to close; or the options of `openLimiter`, which the module opens, and closes when the app stops. */
+  readonly limiter: Decider | InProcessOptions | RemoteOptions;
 }
 
 /** Where the module can be injected from. */

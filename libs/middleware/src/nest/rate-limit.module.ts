@@ -1,8 +1,13 @@
 import { type DynamicModule, Inject, Module, type OnApplicationShutdown, type Provider } from '@nestjs/common';
 import type { Decider } from '../decider.js';
+import type { InProcessOptions, RemoteOptions } from '../open/open-limiter-options.js';
+import { openLimiter } from '../open/open-limiter.js';
 import { LIMITER } from './limiter.token.js';
 import { isDecider, RATE_LIMIT_OPTIONS, type RateLimitModuleAsyncOptions, type RateLimitModuleOptions, type RateLimitModuleScope } from './module-options.js';
 import { RateLimitGuard } from './rate-limit.guard.js';
+
+/** How long a start waits for the first rules. After it the app starts without them, and refuses or lets pass as `beforeRules` says. */
+const RULES_WITHIN_MS = 5_000;
 
 /** Brings the limiter and {@link RateLimitGuard} into a Nest app, on Express or on Fastify. It binds nothing by itself. */
 @Module({})
@@ -30,7 +35,16 @@ function moduleOf(options: Provider, isGlobal = true, imports: NonNullable<Dynam
   const limiter = {
     provide: LIMITER,
     inject: [RATE_LIMIT_OPTIONS],
-    useFactory: async ({ limiter: given }: RateLimitModuleOptions): Promise<Decider> => given,
+    useFactory: async ({ limiter: given }: RateLimitModuleOptions): Promise<Decider> => (isDecider(given) ? given : opened(given)),
   };
   return { module: RateLimitModule, global: isGlobal, imports, providers: [options, limiter, RateLimitGuard], exports: [LIMITER, RATE_LIMIT_OPTIONS, RateLimitGuard] };
+}
+
+async function opened(options: InProcessOptions | RemoteOptions): Promise<Decider> {
+  const limiter = await openLimiter(options);
+  let timer: NodeJS.Timeout | undefined;
+  const enough = new Promise((resolve) => (timer = setTimeout(resolve, RULES_WITHIN_MS)));
+  await Promise.race([limiter.ready, enough]);
+  clearTimeout(timer);
+  return limiter;
 }

@@ -18,14 +18,17 @@ type Handlers = WeakMap<object, RouteSkin | 'skipped'>;
 export class RouteSkins {
   private readonly byController = new WeakMap<object, Handlers>();
 
-  constructor(private readonly options: RateLimitOptions<ExecutionContext>) {}
+  /** @throws RangeError for options that no request could be served with, so that the app does not start */
+  constructor(private readonly options: RateLimitOptions<ExecutionContext>) {
+    createSkin(options, httpAdapter);
+  }
 
   /** `undefined` when none was made yet. */
   of(context: ExecutionContext): RouteSkin | 'skipped' | undefined {
     return this.byController.get(context.getClass())?.get(context.getHandler());
   }
 
-  /** @throws RangeError for options that no request could be served with */
+  /** @throws RangeError for what a decorator says and no request could be served with */
   make(context: ExecutionContext): RouteSkin | 'skipped' {
     const [controller, handler] = [context.getClass(), context.getHandler()];
     const { isSkipped = false, ...limit } = markedLimit(controller, handler);
