@@ -1,14 +1,14 @@
 import { accessSync, constants } from 'node:fs';
 import { delimiter, join } from 'node:path';
 
-/** The full path of an executable on `PATH`, or undefined. */
-export function findOnPath(name: string): string | undefined {
-  for (const dir of (process.env['PATH'] ?? '').split(delimiter)) {
+/** The full path of an executable on `PATH`, or in the given list of folders, or undefined. */
+export function findOnPath(name: string, path = process.env['PATH'] ?? ''): string | undefined {
+  for (const dir of path.split(delimiter)) {
     if (dir === '') continue;
-    const path = join(dir, name);
+    const file = join(dir, name);
     try {
-      accessSync(path, constants.X_OK);
-      return path;
+      accessSync(file, constants.X_OK);
+      return file;
     } catch {
       continue;
     }
