@@ -1,18 +1,16 @@
 import type { MicroserviceOptions } from '@nestjs/microservices';
 import type { Clock, CounterStore } from '@sluice/limiter';
-import { closeGracefully, createApp, createMetrics, type EventBus, EventBusServer, HealthChecks, type Logger, measureBus } from '@sluice/platform';
+import { closeGracefully, createApp, createMetrics, type EventBus, EventBusServer, HealthChecks, type Logger, measureBus, serveOpenApi } from '@sluice/platform';
 import { ConfigChangesModule, createRulesNode } from '@sluice/rules-node';
-import { askersOnly, mayAsk } from './access/may-ask.js';
+import { mayAsk } from './access/may-ask.js';
 import { rulesLoaded } from './access/rules-loaded.js';
 import { serveEdges } from './access/serve-edges.js';
 import { readTls, tlsFilesOf } from './access/tls-files.js';
-import { addAuthorizeRoute } from './authorize/authorize-route.js';
-import { addBatchRoute } from './check/batch-route.js';
-import { addCheckRoute } from './check/check-route.js';
+import { addRoutes } from './add-routes.js';
 import type { DecisionConfig } from './config/decision-config.js';
 import { serveGrpc } from './grpc/serve-grpc.js';
-import { addLimitsRoute } from './limits/limits-route.js';
-import { addSettleRoutes } from './settle/settle-routes.js';
+import { DECISION_DOCUMENT } from './openapi/decision-document.js';
+import { joinSiblings } from './processes/siblings.js';
 
 /** What the service runs on. Store and bus stay the caller's to close. */
 export interface DecisionParts {
@@ -44,22 +42,18 @@ export async function createDecision(parts: DecisionParts): Promise<RunningDecis
   const metrics = createMetrics({ app: 'decision', process: parts.processMetrics ?? false });
   const node = createRulesNode({ ...parts, health, metrics, keepsKeys: true });
   measureBus(bus, metrics);
+  const siblings = joinSiblings({ metrics, health });
   const asker = mayAsk({ tokens: config.tokens, networks: config.askers, certificates: tls?.clientCa !== undefined });
   const loaded = rulesLoaded(node.hasRules);
   const app = await createApp(ConfigChangesModule.register(node.snapshots), {
     logger,
     health,
     metrics,
+    exposition: siblings?.exposition,
     tls: tls && { ...readTls(tls), requestCert: tls.clientCa !== undefined, rejectUnauthorized: false },
-    routes: (fastify) => {
-      const asked = { limiter: node.limiter, observe: node.observe, guards: [askersOnly(asker), loaded] };
-      addCheckRoute(fastify, asked);
-      addBatchRoute(fastify, asked);
-      addSettleRoutes(fastify, asked);
-      addAuthorizeRoute(fastify, { ...asked, keys: node.keys, trust: config.trustedProxies, logger });
-      addLimitsRoute(fastify, { limiter: node.limiter, keys: node.keys, mayAsk: asker, trust: config.trustedProxies, guards: [loaded] });
-    },
+    routes: (fastify) => addRoutes(fastify, { ...node, mayAsk: asker, loaded, trust: config.trustedProxies, logger }),
   });
+  serveOpenApi(app, () => DECISION_DOCUMENT);
   app.connectMicroservice<MicroserviceOptions>({ strategy: new EventBusServer(bus) });
   const ready = node.start();
   await app.listen(config.port, config.host);
