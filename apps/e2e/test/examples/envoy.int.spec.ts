@@ -138,6 +138,12 @@ ifEnvoy('R73 a real Envoy in front, by examples/envoy (skipped where Envoy canno
     return seen;
   }
 
+  it('finds the service healthy', async () => {
+    const checks = (): Promise<Readonly<Record<string, number>>> => edge.envoy.stats(/^cluster\.sluice\.health_check\.(success|failure)$/);
+    await until(async () => ((await checks())['cluster.sluice.health_check.success'] ?? 0) > 0);
+    expect(await checks()).toMatchObject({ 'cluster.sluice.health_check.failure': 0 });
+  }, TIMEOUT_MS);
+
   it("R70 limits a client with 429, our fields, our body and Envoy's own fields beside them", async () => {
     const first = await get('/hello');
     expect([first.status, first.text]).toEqual([200, 'upstream saw /hello']);
