@@ -81,8 +81,13 @@ export function attributesOf({ endpoint, client, caller }: FastifyRequest): Requ
   return { endpoint, ip: client.address, key_id: caller?.keyId, tenant_id: caller?.tenantId, plan: caller?.plan };
 }
 
-/** The decision whose fields an answer carries: of two that allow, the one with fewer permits left. */
-export function shownDecision({ coarse, decision }: Pick<FastifyRequest, 'coarse' | 'decision'>): Decision | undefined {
+/** The fields of an answer to a request that passed (R70): of two passes that allow, those of the one with fewer permits left. Empty where nothing was counted. */
+export function passedFields({ coarse, decision }: Pick<FastifyRequest, 'coarse' | 'decision'>): Record<string, string> {
+  const shown = tighter(coarse, decision);
+  return shown === undefined || !shown.allowed ? {} : rateLimitHeaders(shown);
+}
+
+function tighter(coarse: Decision | undefined, decision: Decision | undefined): Decision | undefined {
   if (coarse?.deciding === undefined) return decision;
   if (decision?.deciding === undefined) return coarse;
   return decision.allowed && coarse.deciding.remaining < decision.deciding.remaining ? coarse : decision;
@@ -90,8 +95,6 @@ export function shownDecision({ coarse, decision }: Pick<FastifyRequest, 'coarse
 
 function goOn(decision: Decision, reply: FastifyReply, done: HookHandlerDoneFunction): void {
   if (!decision.allowed) return answerRefusal(reply, decision);
-  const shown = shownDecision(reply.request);
-  if (shown === decision) reply.headers(rateLimitHeaders(decision));
   if (decision.delayMs <= 0) return done();
   const timer = setTimeout(done, Math.min(decision.delayMs, MAX_TIMEOUT_MS));
   // The client hung up while it was held back: nothing is left to do.

@@ -7,7 +7,7 @@ import type { IncomingHttpHeaders } from 'node:http';
 import type { GatewayConfig } from '../config/gateway-config.js';
 import { limitAddress } from '../edge/limit-address.js';
 import { callerIdentity } from '../identity/caller-identity.js';
-import { callerPass, coarsePass, shownDecision } from '../limit/passes.js';
+import { callerPass, coarsePass, passedFields } from '../limit/passes.js';
 import { charges, COST_FIELD } from '../limit/settle-cost.js';
 import { answerLimits } from '../limits/answer-limits.js';
 import { isWebSocketHandshake } from '../websocket/is-websocket-handshake.js';
@@ -20,6 +20,7 @@ import { ownCorsHeaders } from './cors.js';
 import { forward } from './forward.js';
 import { measureProxy } from './measure-proxy.js';
 import { refuseOddTarget } from './refuse-odd-target.js';
+import { requestLogs } from './request-log.js';
 import { Upstream } from './upstream.js';
 import { upstreamAnswerHeaders } from './upstream-answer.js';
 import { translateUpstreamFault, UpstreamFault } from './upstream-fault.js';
@@ -82,6 +83,7 @@ export function createProxy(options: ProxyOptions): FastifyInstance {
     loggerInstance,
     logController: new LogController({ disableRequestLogging: true }),
     genReqId: requestIdOf,
+    childLoggerFactory: requestLogs,
     trustProxy: false,
     return503OnClosing: false,
     forceCloseConnections: 'idle',
@@ -136,7 +138,7 @@ export function createProxy(options: ProxyOptions): FastifyInstance {
       headersOf,
       answerHeadersOf: (request, answer) => {
         charged.settle(request, answer[COST_FIELD]);
-        return upstreamAnswerHeaders(answer, shownDecision(request) !== undefined);
+        return upstreamAnswerHeaders(answer, passedFields(request));
       },
       failed: fail,
       isClosing: () => closing,
@@ -154,8 +156,10 @@ export function createProxy(options: ProxyOptions): FastifyInstance {
     done();
   });
   // A kept-alive connection whose last answer says nothing would hold up the stop until it idles out (R44).
-  app.addHook('onSend', (_request, reply, _payload, done) => {
+  app.addHook('onSend', (request, reply, _payload, done) => {
     if (closing) reply.header('connection', 'close');
+    // Of what the gateway answers itself; a refusal has its own.
+    reply.headers(passedFields(request));
     done();
   });
   app.setNotFoundHandler((_request, reply) => {

@@ -18,14 +18,19 @@ const DROPPED: ReadonlySet<string> = new Set([
  * The fields of the upstream's answer as they go to the client. Rate limit fields are ours alone: a client that sees two cannot
  * know which holds, and an upstream's may come out of a cache (known failure 75).
  *
- * @param limited whether our fields are on this answer
+ * @param own our fields of this answer
  */
-export function upstreamAnswerHeaders(answer: IncomingHttpHeaders, limited: boolean): IncomingHttpHeaders {
+export function upstreamAnswerHeaders(answer: IncomingHttpHeaders, own: Readonly<Record<string, string>>): IncomingHttpHeaders {
   const named = answer.connection?.toLowerCase().split(/\s*,\s*/);
   const headers: IncomingHttpHeaders = {};
   // By name and not by entries: no array is made of each field.
   for (const name in answer) if (!DROPPED.has(name) && !named?.includes(name)) headers[name] = answer[name];
-  if (limited && headers['access-control-allow-origin'] !== undefined) {
+  let isLimited = false;
+  for (const name in own) {
+    headers[name] = own[name];
+    isLimited = true;
+  }
+  if (isLimited && headers['access-control-allow-origin'] !== undefined) {
     headers['access-control-expose-headers'] = exposedWith(answer['access-control-expose-headers']);
   }
   return headers;

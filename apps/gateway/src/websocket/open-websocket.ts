@@ -1,10 +1,10 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Limiter } from '@sluice/limiter';
-import { rateLimitHeaders, retryAfterSeconds } from '@sluice/middleware';
+import { retryAfterSeconds } from '@sluice/middleware';
 import { REQUEST_ID_HEADER } from '@sluice/platform';
 import type { ObserveDecision } from '@sluice/rules-node';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { attributesOf, shownDecision } from '../limit/passes.js';
+import { attributesOf, passedFields } from '../limit/passes.js';
 import { upstreamAnswerHeaders } from '../proxy/upstream-answer.js';
 import { onceGone, type Upgrade, upgradeOf } from './route-upgrades.js';
 import { HandshakeFault, shakeHands } from './shake-hands.js';
@@ -40,7 +40,7 @@ export function openWebSocket(options: OpenWebSocketOptions) {
         stay();
         if (answer.kind === 'accepted') return join(options, request, reply, upgrade, answer);
         const { response } = answer;
-        reply.code(response.statusCode ?? 502).headers(upstreamAnswerHeaders(response.headers, shownDecision(request) !== undefined));
+        reply.code(response.statusCode ?? 502).headers(upstreamAnswerHeaders(response.headers, passedFields(request)));
         reply.send(response);
         return undefined;
       })
@@ -53,10 +53,8 @@ type Accepted = Extract<Awaited<ReturnType<typeof shakeHands>>, { kind: 'accepte
 function join({ limiter, observe, messageRule, tunnels }: OpenWebSocketOptions, request: FastifyRequest, reply: FastifyReply, { socket, head }: Upgrade, answer: Accepted): void {
   reply.hijack();
   reply.raw.detachSocket(socket);
-  const shown = shownDecision(request);
   const fields = {
-    ...upstreamAnswerHeaders(answer.headers, shown !== undefined),
-    ...(shown && rateLimitHeaders(shown)),
+    ...upstreamAnswerHeaders(answer.headers, passedFields(request)),
     [REQUEST_ID_HEADER]: request.id,
     Connection: 'Upgrade',
     Upgrade: 'websocket',
