@@ -336,6 +336,19 @@ describe('R73 overrides (11)', () => {
   });
 });
 
+describe('R73 R20 with the permits at hand', () => {
+  it.each([
+    ['one descriptor', [descriptor({ a: '1' })]],
+    ['several', [descriptor({ a: '1' }), descriptor({ b: '1' })]],
+    ['several with a limit of their own', [descriptor({ a: '1' }), descriptor({ c: '1' }, { limit: { requestsPerUnit: 1000, unit: unit('HOUR') } })]],
+  ])('%s: there is no promise between request and answer', async (_what, descriptors) => {
+    const { service } = await on([{ ...HOURLY, consistency: 'leased', count_by: ['a'], policy: 'a', limit: 1000 }, { ...HOURLY, consistency: 'leased', count_by: ['b'], policy: 'b', limit: 1000 }]);
+    // The first asks the store, and learns how much is wanted.
+    for (let hit = 0; hit < 20; hit += 1) await answered(service(request(descriptors)));
+    expect(service(request(descriptors))).toMatchObject({ overallCode: CODE.ok });
+  });
+});
+
 describe('R73 counters (14)', () => {
   it('deviation: keys are encoded injectively: (a_b, c) and (a, b_c) have a counter each (known failure 32)', async () => {
     const { service } = await on([{ ...HOURLY, descriptors: { 'a_b': '*' }, count_by: ['a_b'], limit: 1 }, { ...HOURLY, descriptors: { a: '*' }, count_by: ['a'], limit: 1 }]);
