@@ -29,8 +29,11 @@ export async function openInProcess(options: InProcessOptions): Promise<InProces
   const whatStands = (): string => (hasRules ? 'the old ones stay' : 'there are none yet');
   const withoutRules = (cost: number): Decision => unreachedDecision(beforeRules === 'allow', cost, Date.now());
   let closing: Promise<void> | undefined;
+  // Polls keep no process alive, and one that starts has nothing else yet: it would end while it awaits `ready`.
+  const waiting = setInterval(() => undefined, 60_000);
+  const stopWaiting = (): void => clearInterval(waiting);
   return {
-    ready: snapshots.start(),
+    ready: snapshots.start().finally(stopWaiting),
     check: (attributes, cost) => (hasRules ? limiter.check(attributes, cost) : withoutRules(cost ?? 1)),
     peek: async (attributes, cost) => (hasRules ? limiter.peek(attributes, cost) : withoutRules(cost ?? 1)),
     reserve: async (attributes, estimate, reserved) =>
@@ -46,6 +49,7 @@ export async function openInProcess(options: InProcessOptions): Promise<InProces
       return { ok, detail: wrong === undefined ? detail : `${detail}; ${wrong}` };
     },
     close() {
+      stopWaiting();
       closing ??= snapshots
         .close()
         .then(() => limiter.close())
