@@ -25,6 +25,9 @@ const MAIN = {
   decision: 'apps/decision/dist/main.js',
   gateway: 'apps/gateway/dist/main.js',
   stack: 'tools/stack/dist/main.js',
+  'example-express': 'examples/express/dist/main.js',
+  'example-fastify': 'examples/fastify/dist/main.js',
+  'example-nest': 'examples/nest/dist/main.js',
 };
 // What it preloads stops the program when this process is gone, however it went: a Jest that is killed leaves nothing behind.
 const END_WITH_US = join(ROOT, 'tools/stack/dist/end-with-parent.js');

@@ -1,0 +1,4 @@
+import { start } from '@sluice-example/fastify';
+import { exampleStory } from './example-app.js';
+
+exampleStory('fastify', start);
