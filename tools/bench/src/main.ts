@@ -3,14 +3,16 @@ import type { Benchmark } from './benchmark.js';
 import { cold } from './cold/cold.js';
 import { engine } from './engine/engine.js';
 import { gateway } from './gateway/gateway.js';
+import { grpc } from './grpc/grpc.js';
 import { hotkey } from './hotkey/hotkey.js';
 import { http } from './http/http.js';
 import { latency } from './latency/latency.js';
 import { memory } from './memory/memory.js';
+import { middleware } from './middleware/middleware.js';
 import { snapshot } from './snapshot/snapshot.js';
 import { swap } from './swap/swap.js';
 
-const BENCHMARKS: readonly Benchmark[] = [engine, cold, latency, memory, hotkey, swap, snapshot, http, gateway];
+const BENCHMARKS: readonly Benchmark[] = [engine, cold, latency, memory, hotkey, swap, snapshot, http, grpc, gateway, middleware];
 const USAGE = `Usage: npm run bench -- [NAME ...] [--short]
 Without a name it runs all; --short takes fewer rounds.
 ${BENCHMARKS.map(({ name, about }) => `  ${name}: ${about}`).join('\n')}`;
