@@ -4,6 +4,7 @@ import { createLogger, InProcessBus } from '@sluice/platform';
 import type { Rule, Snapshot } from '@sluice/rules';
 import { settled, startControlPlane } from '../../../libs/snapshot-client/test/control-plane.js';
 import type { ControlPlane } from '../../../libs/snapshot-client/test/control-plane.js';
+import { fetchDocumented } from '../test/asking.js';
 import type { DecisionConfig } from './config/decision-config.js';
 import { createDecision } from './create-decision.js';
 import type { RunningDecision } from './create-decision.js';
@@ -52,7 +53,7 @@ describe('decision service over HTTP', () => {
 
   function post(body: unknown, headers: Record<string, string> = {}): Promise<Response> {
     const text = typeof body === 'string' ? body : JSON.stringify(body);
-    return fetch(`${service.url}/v1/ratelimit:check`, { method: 'POST', body: text, headers: { 'Content-Type': 'application/json', ...headers } });
+    return fetchDocumented(`${service.url}/v1/ratelimit:check`, { method: 'POST', body: text, headers: { 'Content-Type': 'application/json', ...headers } });
   }
 
   function check(attributes: Record<string, string>, rest: object = {}): Promise<Response> {
@@ -171,7 +172,7 @@ describe('decision service over HTTP', () => {
   });
 
   describe('R71 GET /v1/limits', () => {
-    const limits = (query: string, headers: Record<string, string> = {}) => fetch(`${service.url}/v1/limits${query}`, { headers });
+    const limits = (query: string, headers: Record<string, string> = {}) => fetchDocumented(`${service.url}/v1/limits${query}`, { headers });
 
     it("is the caller's own view by its key, and changes nothing", async () => {
       await (await startService()).ready;
