@@ -9,7 +9,14 @@ type Level = (typeof LEVELS)[number];
  * The logger of one request, which is made when the request logs something. Most never do, and a child of pino writes and redacts its
  * bindings when it is made, which took longer than all else that a check does.
  */
-class RequestLogger {
+class RequestLogger implements FastifyBaseLogger {
+  declare readonly trace: FastifyBaseLogger['trace'];
+  declare readonly debug: FastifyBaseLogger['debug'];
+  declare readonly info: FastifyBaseLogger['info'];
+  declare readonly warn: FastifyBaseLogger['warn'];
+  declare readonly error: FastifyBaseLogger['error'];
+  declare readonly fatal: FastifyBaseLogger['fatal'];
+  declare readonly silent: FastifyBaseLogger['silent'];
   private made: FastifyBaseLogger | undefined;
 
   constructor(
@@ -34,8 +41,6 @@ class RequestLogger {
     return this.own.child(bindings, options);
   }
 }
-
-interface RequestLogger extends Pick<FastifyBaseLogger, Level> {}
 
 for (const level of LEVELS) {
   Object.defineProperty(RequestLogger.prototype, level, {
