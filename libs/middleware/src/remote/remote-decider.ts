@@ -46,7 +46,7 @@ export class RemoteDecider implements Decider {
     }
     if (onFailure !== 'allow' && onFailure !== 'deny') throw new RangeError(`onFailure must be allow or deny, not ${JSON.stringify(onFailure)}`);
     if (domain === '') throw new RangeError('domain must not be empty');
-    this.exchange = new Exchange(url, token, maxUnderWay);
+    this.exchange = new Exchange(url, token, maxUnderWay, timeoutMs);
     this.breaker = new RemoteBreaker(failuresToOpen, probeMs);
     this.timeoutMs = timeoutMs;
     this.maxUnderWay = maxUnderWay;
@@ -103,7 +103,7 @@ export class RemoteDecider implements Decider {
 
   async close(): Promise<void> {
     this.closed = true;
-    this.exchange.close();
+    await this.exchange.close();
   }
 
   private async askCheck(attributes: RequestAttributes, kind: CheckKind): Promise<AnsweredCheck | undefined> {
