@@ -9,7 +9,6 @@ const LATER: Readonly<Record<string, string>> = {
   R59: 'backtests read the decision log',
   R64: 'the command line comes with the chart',
   R74: 'forward-auth comes with the protocols',
-  R76: 'the gateway is whole when the protocols are',
   R80: 'the decision stream',
   R81: 'the decision stream',
   R82: 'the decision stream',
