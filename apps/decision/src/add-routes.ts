@@ -18,13 +18,14 @@ export interface RouteParts {
   readonly mayAsk: MayAsk;
   /** Lets requests in once there are rules. */
   readonly loaded: onRequestHookHandler;
+  readonly stopping: () => boolean;
   readonly trust: ProxyTrust;
   readonly logger: Pick<Logger, 'warn'>;
 }
 
 /** Every route of the service's own: raw ones, since requests of somebody's API wait for them. `openapi/` has an operation for each. */
-export function addRoutes(fastify: FastifyInstance, { limiter, keys, observe, mayAsk, loaded, trust, logger }: RouteParts): void {
-  const asked = { limiter, observe, guards: [askersOnly(mayAsk), loaded] };
+export function addRoutes(fastify: FastifyInstance, { limiter, keys, observe, mayAsk, loaded, stopping, trust, logger }: RouteParts): void {
+  const asked = { limiter, observe, guards: [askersOnly(mayAsk), loaded], stopping };
   addCheckRoute(fastify, asked);
   addBatchRoute(fastify, asked);
   addSettleRoutes(fastify, asked);

@@ -51,7 +51,7 @@ export async function createDecision(parts: DecisionParts): Promise<RunningDecis
     metrics,
     exposition: siblings?.exposition,
     tls: tls && { ...readTls(tls), requestCert: tls.clientCa !== undefined, rejectUnauthorized: false },
-    routes: (fastify) => addRoutes(fastify, { ...node, mayAsk: asker, loaded, trust: config.trustedProxies, logger }),
+    routes: (fastify) => addRoutes(fastify, { ...node, mayAsk: asker, loaded, stopping: () => health.isClosing, trust: config.trustedProxies, logger }),
   });
   serveOpenApi(app, () => DECISION_DOCUMENT);
   app.connectMicroservice<MicroserviceOptions>({ strategy: new EventBusServer(bus) });

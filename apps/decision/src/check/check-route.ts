@@ -3,10 +3,13 @@ import { invalidRequest, sendProblem } from '@sluice/platform';
 import type { FastifyInstance, FastifyReply, onRequestHookHandler } from 'fastify';
 import { parseCheckRequest } from './check-request.js';
 import { decide, type Decided, type DecideParts } from './decide.js';
+import { sendText } from './send-text.js';
 
 export interface CheckRouteOptions extends DecideParts {
   /** What must hold before a request is read. */
   readonly guards: readonly onRequestHookHandler[];
+  /** Whether connections should end with their answer, since the service stops. */
+  readonly stopping: () => boolean;
 }
 
 /**
@@ -15,17 +18,19 @@ export interface CheckRouteOptions extends DecideParts {
  * them on. When every permit is at hand there is no promise between request and answer.
  */
 export function addCheckRoute(fastify: FastifyInstance, options: CheckRouteOptions): void {
-  fastify.post('/v1/ratelimit::check', { onRequest: [...options.guards] }, (request, reply) => {
+  fastify.post('/v1/ratelimit::check', { onRequest: [...options.guards] }, (request, reply): Promise<void> | undefined => {
     const parsed = parseCheckRequest(request.body);
-    if (!parsed.ok) return sendProblem(reply, invalidRequest(parsed.faults));
+    if (!parsed.ok) {
+      sendProblem(reply, invalidRequest(parsed.faults));
+      return undefined;
+    }
     const decided = decide(options, parsed.request);
-    return decided instanceof Promise ? decided.then((late) => send(reply, late)) : send(reply, decided);
+    if (decided instanceof Promise) return decided.then((late) => send(reply, late, options));
+    send(reply, decided, options);
+    return undefined;
   });
 }
 
-function send(reply: FastifyReply, { decision, text }: Decided): FastifyReply {
-  const headers = rateLimitHeaders(decision);
-  headers['Cache-Control'] = 'no-store';
-  headers['Content-Type'] = 'application/json; charset=utf-8';
-  return reply.headers(headers).send(text);
+function send(reply: FastifyReply, { decision, text }: Decided, { stopping }: CheckRouteOptions): void {
+  sendText(reply, text, rateLimitHeaders(decision), stopping());
 }
