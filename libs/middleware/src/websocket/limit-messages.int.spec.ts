@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import type { Duplex } from 'node:stream';
 import type { Decision } from '@sluice/limiter';
 import { type RawData, WebSocket, WebSocketServer } from 'ws';
 import { decisionOver, policyOutcome, refusal } from '../../test/decision-fixture.js';
@@ -29,10 +30,12 @@ async function listen({ messages, upgrade, onMessage }: Setup) {
   const wss = new WebSocketServer({ noServer: true });
   const delivered: string[] = [];
   const errors: Error[] = [];
+  const sockets: Duplex[] = [];
   const limit = upgrade && limitUpgrade(upgrade);
   const server = createServer();
   running.push({ server, wss });
   server.on('upgrade', (request, socket, head) => {
+    sockets.push(socket);
     const open = () =>
       wss.handleUpgrade(request, socket, head, (ws) => {
         ws.on('error', (error) => errors.push(error));
@@ -52,7 +55,7 @@ async function listen({ messages, upgrade, onMessage }: Setup) {
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
   const url = `ws://127.0.0.1:${(server.address() as AddressInfo).port}/chat?room=1`;
-  return { url, delivered, errors, wss };
+  return { url, delivered, errors, wss, sockets };
 }
 
 async function connect(url: string): Promise<WebSocket> {
@@ -232,14 +235,17 @@ describe('WebSocket handshakes', () => {
     let opened = 0;
     let decide: (decision: Decision) => void = () => undefined;
     const limiter = scriptedDecider(new Promise<Decision>((resolve) => (decide = resolve)));
-    const { url, wss } = await listen({ upgrade: { limiter } });
+    const { url, wss, sockets } = await listen({ upgrade: { limiter } });
     wss.on('connection', () => (opened += 1));
     const client = new WebSocket(url);
     client.on('error', () => undefined);
     await until(() => limiter.calls.length === 1);
+    const [socket] = sockets;
+    expect(socket?.listenerCount('error')).toBeGreaterThan(0);
+    socket?.destroy(new Error('as a connection that is reset'));
     client.terminate();
     await new Promise((resolve) => setTimeout(resolve, 50));
-    decide(refusal(1));
+    decide(allowed);
     await new Promise((resolve) => setTimeout(resolve, 50));
     expect(opened).toBe(0);
   });

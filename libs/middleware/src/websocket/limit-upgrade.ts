@@ -41,12 +41,19 @@ export function limitUpgrade(options: LimitUpgradeOptions): UpgradeLimit {
   const skin = createSkin(options, adapter);
   return (request, socket, proceed) => {
     const answer = new UpgradeAnswer(socket);
+    // The server has taken its own listener off the socket, and a client that hangs up meanwhile must not end the process.
+    socket.on('error', destroy);
     skin.handle(request, answer, (error) => {
+      socket.removeListener('error', destroy);
       if (error === undefined) return socket.destroyed ? undefined : proceed();
       answer.end(500, 'text/plain', STATUS_CODES[500] ?? '');
       onError(error);
     });
   };
+}
+
+function destroy(this: Duplex): void {
+  this.destroy();
 }
 
 function throwLater(error: Error): void {
