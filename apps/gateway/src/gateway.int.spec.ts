@@ -327,8 +327,9 @@ describe('gateway between a control plane and an upstream', () => {
     it('known failure 73: a page of an allowed origin can read a refusal', async () => {
       const { ask, upstream } = await open({ config: { corsOrigins: ['https://app.example'] }, rules: [{ rule_id: 'one', version: 1, limit: 1, window_seconds: 60 }] });
       const from = (origin: string) => ({ headers: { Origin: origin } });
-      upstream.answer = (_request, response) => response.writeHead(200, { 'Access-Control-Allow-Origin': 'https://app.example', 'Access-Control-Expose-Headers': 'X-Own' }).end();
+      upstream.answer = (_request, response) => response.writeHead(200, { 'Access-Control-Allow-Origin': 'https://app.example', 'Access-Control-Expose-Headers': 'X-Own', Vary: 'Accept-Encoding' }).end();
       const passed = await ask('/x', from('https://app.example'));
+      expect(passed.headers.get('vary')).toBe('Accept-Encoding, Origin');
       expect(passed.headers.get('access-control-expose-headers')).toMatch(/^X-Own, X-RateLimit-Limit/);
       const refused = await ask('/x', from('https://app.example'));
       expect(refused.status).toBe(429);

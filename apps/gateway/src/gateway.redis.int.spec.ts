@@ -37,6 +37,15 @@ describe('gateways on one Redis', () => {
     expect(statuses.filter((status) => status === 429)).toHaveLength(25);
   });
 
+  it('R76 the coarse pass is counted by all of them together', async () => {
+    const coarse = { rule_id: 'coarse', version: 1, domain: 'edge', count_by: ['ip'], policy: 'address', limit: 6, window_seconds: 60 };
+    const gateways = [await open({ rules: [coarse] }), await open({ rules: [coarse] }), await open({ rules: [coarse] })];
+    const responses = await Promise.all(Array.from({ length: 24 }, (_, i) => gateways[i % 3]?.ask('/hello', { key: `guess-${i}` })));
+    const statuses = responses.map((response) => response?.status);
+    expect(statuses.filter((status) => status === 401)).toHaveLength(6);
+    expect(statuses.filter((status) => status === 429)).toHaveLength(18);
+  });
+
   it('R41 without Redis a rule lets the node go on by itself, or refuses with 503', async () => {
     const lines: string[] = [];
     const logger = createLogger({ app: 'gateway', level: 'warn', destination: { write: (line: string) => void lines.push(line) } });

@@ -129,21 +129,14 @@ export function createProxy(options: ProxyOptions): FastifyInstance {
   const { upstreamUrl, upstreamTimeoutMs, wsMessageRule: messageRule } = config;
   const headersOf = ({ id: requestId, method, headers, host, caller, client }: FastifyRequest): IncomingHttpHeaders =>
     upstreamRequestHeaders({ method, headers, caller, requestId, host, ...client });
-  app.addHook('onRequest', openWebSocket({ upstreamUrl, upstreamTimeoutMs, messageRule, limiter, observe, tunnels, headersOf, pathOf: (target) => upstream.pathOf(target), failed: fail }));
+  const answerHeadersOf = (request: FastifyRequest, answer: IncomingHttpHeaders): IncomingHttpHeaders => {
+    charged.settle(request, answer[COST_FIELD]);
+    return upstreamAnswerHeaders(answer, passedFields(request));
+  };
+  const ways = { headersOf, answerHeadersOf, failed: fail };
+  app.addHook('onRequest', openWebSocket({ ...ways, upstreamUrl, upstreamTimeoutMs, messageRule, limiter, observe, tunnels, pathOf: (target) => upstream.pathOf(target) }));
   let closing = false;
-  app.addHook(
-    'onRequest',
-    forward({
-      upstream,
-      headersOf,
-      answerHeadersOf: (request, answer) => {
-        charged.settle(request, answer[COST_FIELD]);
-        return upstreamAnswerHeaders(answer, passedFields(request));
-      },
-      failed: fail,
-      isClosing: () => closing,
-    }),
-  );
+  app.addHook('onRequest', forward({ ...ways, upstream, isClosing: () => closing }));
   const upgrades = routeUpgrades(app);
   app.addHook('preClose', (done) => {
     closing = true;

@@ -64,7 +64,11 @@ class Relay implements Dispatcher.DispatchHandler {
     const { request, reply, response, options } = this;
     this.started = true;
     reply.hijack();
-    const headers = Object.assign(reply.getHeaders() as OutgoingHttpHeaders, options.answerHeadersOf(request, answer));
+    const own = reply.getHeaders() as OutgoingHttpHeaders;
+    const { vary } = own;
+    const headers = Object.assign(own, options.answerHeadersOf(request, answer));
+    // A cache has to know of both.
+    if (vary !== undefined && vary !== headers.vary) headers.vary = `${String(headers.vary)}, ${String(vary)}`;
     // A connection whose request was not read to its end cannot be used again; nor one that a stop waits for (R44).
     if (options.isClosing() || !request.raw.complete) headers['connection'] = 'close';
     response.on('drain', () => controller.resume());

@@ -4,8 +4,7 @@ import { retryAfterSeconds } from '@sluice/middleware';
 import { REQUEST_ID_HEADER } from '@sluice/platform';
 import type { ObserveDecision } from '@sluice/rules-node';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { attributesOf, passedFields } from '../limit/passes.js';
-import { upstreamAnswerHeaders } from '../proxy/upstream-answer.js';
+import { attributesOf } from '../limit/passes.js';
 import { onceGone, type Upgrade, upgradeOf } from './route-upgrades.js';
 import { HandshakeFault, shakeHands } from './shake-hands.js';
 import type { Tunnels } from './tunnels.js';
@@ -20,6 +19,8 @@ export interface OpenWebSocketOptions {
   readonly tunnels: Tunnels;
   /** Fields of the request to the upstream. */
   readonly headersOf: (request: FastifyRequest) => IncomingHttpHeaders;
+  /** Fields of the upstream's answer that the client gets. */
+  readonly answerHeadersOf: (request: FastifyRequest, answer: IncomingHttpHeaders) => IncomingHttpHeaders;
   /** Path and query at the upstream. */
   readonly pathOf: (target: string) => string;
   /** The upstream did not answer. */
@@ -28,7 +29,7 @@ export interface OpenWebSocketOptions {
 
 /** The last `onRequest` hook: a handshake that may pass goes to the upstream here, and becomes a tunnel when the upstream agrees. */
 export function openWebSocket(options: OpenWebSocketOptions) {
-  const { upstreamUrl, upstreamTimeoutMs, headersOf, pathOf, failed } = options;
+  const { upstreamUrl, upstreamTimeoutMs, headersOf, answerHeadersOf, pathOf, failed } = options;
 
   return (request: FastifyRequest, reply: FastifyReply, done: () => void): void => {
     const upgrade = upgradeOf(request.raw);
@@ -40,7 +41,7 @@ export function openWebSocket(options: OpenWebSocketOptions) {
         stay();
         if (answer.kind === 'accepted') return join(options, request, reply, upgrade, answer);
         const { response } = answer;
-        reply.code(response.statusCode ?? 502).headers(upstreamAnswerHeaders(response.headers, passedFields(request)));
+        reply.code(response.statusCode ?? 502).headers(answerHeadersOf(request, response.headers));
         reply.send(response);
         return undefined;
       })
@@ -50,11 +51,11 @@ export function openWebSocket(options: OpenWebSocketOptions) {
 
 type Accepted = Extract<Awaited<ReturnType<typeof shakeHands>>, { kind: 'accepted' }>;
 
-function join({ limiter, observe, messageRule, tunnels }: OpenWebSocketOptions, request: FastifyRequest, reply: FastifyReply, { socket, head }: Upgrade, answer: Accepted): void {
+function join({ limiter, observe, messageRule, tunnels, answerHeadersOf }: OpenWebSocketOptions, request: FastifyRequest, reply: FastifyReply, { socket, head }: Upgrade, answer: Accepted): void {
   reply.hijack();
   reply.raw.detachSocket(socket);
   const fields = {
-    ...upstreamAnswerHeaders(answer.headers, passedFields(request)),
+    ...answerHeadersOf(request, answer.headers),
     [REQUEST_ID_HEADER]: request.id,
     Connection: 'Upgrade',
     Upgrade: 'websocket',

@@ -281,6 +281,17 @@ describe('R76 WebSockets through the gateway', () => {
     expect(upstream.seen).toHaveLength(0);
   });
 
+  it('R14 a handshake that was refused can cost nothing', async () => {
+    await open({ rules: [{ rule_id: 'one', version: 1, limit: 1, window_seconds: 60 }], config: { upstreamCosts: true } });
+    upstream.refuse = (socket) => socket.end('HTTP/1.1 404 Not Found\r\nSluice-Cost: 0\r\nContent-Length: 0\r\n\r\n');
+    for (let at = 0; at < 3; at += 1) {
+      const heard = await connect();
+      expect(heard).toMatchObject({ status: 404 });
+      expect(heard.headers).not.toHaveProperty('sluice-cost');
+      await pause(30);
+    }
+  });
+
   it('R93 counts the open ones', async () => {
     await open();
     await opened();
