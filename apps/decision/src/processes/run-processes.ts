@@ -21,13 +21,13 @@ const MOST_NAME = 60;
 
 /**
  * Runs several processes of the service on the same ports, each a node of its own, as the primary: it serves nothing, so that nothing of theirs can end it.
- * One that ends is replaced, later and later while that goes on. Connections are dealt out in turn: those of services live long, and the
- * kernel's choice left a process without any (measured; docs/adr/0028-forward-auth.md).
+ * One that ends is replaced, later and later while that goes on. The kernel deals connections out, to whoever has time: if the primary did, those that it
+ * was handing to a process that is killed would hang (measured; docs/adr/0028-forward-auth.md).
  *
  * @throws StartError when a process ends before any has listened
  */
 export async function runProcesses({ count, nodeId = hostname(), logger }: ProcessesOptions): Promise<void> {
-  cluster.schedulingPolicy = cluster.SCHED_RR;
+  cluster.schedulingPolicy = cluster.SCHED_NONE;
   const slots = new Map<Worker, number>();
   const questions = new Questions(TIMEOUT_MS);
   const delays = new RestartDelays();
