@@ -17,7 +17,7 @@ describe("R76 the edge's own limit", () => {
   it('what is refused takes nothing', () => {
     const table = new EdgeTable({ limit: 1, windowMs: 1000 });
     expect(table.take(network(1), 0)).toBe(0);
-    for (let at = 0; at < 100; at += 1) expect(table.take(network(1), 500)).toBe(500);
+    expect(new Set(Array.from({ length: 100 }, () => table.take(network(1), 500)))).toEqual(new Set([500]));
     expect(table.take(network(1), 1000)).toBe(0);
   });
 
@@ -34,15 +34,17 @@ describe("R76 the edge's own limit", () => {
       fc.property(arrivals, fc.integer({ min: 1, max: 20 }), (gaps, limit) => {
         const table = new EdgeTable({ limit, windowMs: 1000 });
         const passed: number[] = [];
+        let late = 0;
         let nowMs = 0;
         for (const gap of gaps) {
           nowMs += gap;
           const waitMs = table.take(network(1), nowMs);
           if (waitMs > 0) nowMs += waitMs;
-          if (waitMs > 0) expect(table.take(network(1), nowMs)).toBe(0);
+          if (waitMs > 0) late = Math.max(late, table.take(network(1), nowMs));
           passed.push(nowMs);
         }
-        for (const end of passed) expect(passed.filter((at) => at > end - 1000 && at <= end).length).toBeLessThanOrEqual(2 * limit);
+        expect(late).toBe(0);
+        expect(Math.max(...passed.map((end) => passed.filter((at) => at > end - 1000 && at <= end).length))).toBeLessThanOrEqual(2 * limit);
       }),
       { seed: 76, numRuns: 200 },
     );
@@ -51,7 +53,9 @@ describe("R76 the edge's own limit", () => {
   it('no network is refused for what others did, however many there are', () => {
     const table = new EdgeTable({ limit: 1, windowMs: 3_600_000 }, 64);
     // All places taken, time and again, by networks that used all they had.
-    for (let number = 0; number < 10_000; number += 1) expect(table.take(network(number), number)).toBe(0);
+    const waits = new Set<number>();
+    for (let number = 0; number < 10_000; number += 1) waits.add(table.take(network(number), number));
+    expect(waits).toEqual(new Set([0]));
   });
 
   it('of a full set the one goes that would be free first, so that a flood of addresses frees no busy one', () => {

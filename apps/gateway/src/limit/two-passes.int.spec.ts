@@ -56,8 +56,8 @@ describe('R76 two passes', () => {
     expect((await get.ask('/y')).status).toBe(200);
   });
 
-  it('a rule without a domain is for the pass by caller alone, so that no request is counted twice by it', async () => {
-    const { ask } = await open({ rules: [{ rule_id: 'ip', version: 1, count_by: ['ip'], limit: 2, window_seconds: 60 }, { ...COARSE, policy: 'default', limit: 50 }] });
+  it.each(['default', 'address'])('a rule without a domain is for the pass by caller alone, so that no request is counted twice by it; the coarse one of policy %s', async (policy) => {
+    const { ask } = await open({ rules: [{ rule_id: 'ip', version: 1, count_by: ['ip'], endpoint: 'GET /x', limit: 2, window_seconds: 60 }, { ...COARSE, policy, limit: 50 }] });
     expect(await statuses([1, 2, 3].map(() => ask('/x')))).toEqual([200, 200, 429]);
   });
 
