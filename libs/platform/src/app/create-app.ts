@@ -11,7 +11,7 @@ import type { Logger } from '../logging/create-logger.js';
 import { NestLogger } from '../logging/nest-logger.js';
 import { requestIdOf } from '../logging/request-id.js';
 import { logRequests } from '../logging/request-log.js';
-import { requestLogger } from '../logging/request-logger.js';
+import { forRequests } from '../logging/request-logger.js';
 import { answerError } from '../problem/answer-error.js';
 import { ProblemFilter } from '../problem/problem-filter.js';
 import { RouteTable } from '../problem/route-table.js';
@@ -55,8 +55,7 @@ export async function createApp(module: Type | DynamicModule, options: AppOption
   const requestTimeout = options.requestTimeoutMs ?? REQUEST_TIMEOUT_MS;
   const http = { ...OWN_HOST_CHECK, headersTimeout: requestTimeout, connectionsCheckingInterval: Math.min(requestTimeout, LOOK_MS) };
   const adapter = new PlatformAdapter({
-    loggerInstance: logger,
-    childLoggerFactory: requestLogger,
+    loggerInstance: forRequests(logger),
     logController: new LogController({ disableRequestLogging: true }),
     bodyLimit: options.bodyLimit ?? 65_536,
     trustProxy: false,

@@ -1,5 +1,5 @@
 import { createLogger } from './create-logger.js';
-import { requestLogger } from './request-logger.js';
+import { forRequests } from './request-logger.js';
 
 describe('R93 the logger of a request', () => {
   const lines: string[] = [];
@@ -7,7 +7,7 @@ describe('R93 the logger of a request', () => {
   beforeEach(() => (lines.length = 0));
 
   it('writes the request id with every entry, and nothing before there is one', () => {
-    const log = requestLogger(logger, { reqId: 'r1' }, {});
+    const log = forRequests(logger).child({ reqId: 'r1' });
     expect(lines).toEqual([]);
     log.info({ a: 1 }, 'said');
     log.debug('not at this level');
@@ -15,8 +15,13 @@ describe('R93 the logger of a request', () => {
     expect(lines.map((line) => JSON.parse(line) as unknown)).toMatchObject([{ reqId: 'r1', a: 1, level: 'info', msg: 'said' }, { reqId: 'r1', level: 'error', msg: 'failed' }]);
   });
 
+  it('is itself the logger that it was', () => {
+    forRequests(logger).info('of the app');
+    expect(lines.map((line) => JSON.parse(line) as unknown)).toMatchObject([{ app: 'test', level: 'info', msg: 'of the app' }]);
+  });
+
   it('has the levels and the children of any logger', () => {
-    const log = requestLogger(logger, { reqId: 'r1' }, {});
+    const log = forRequests(logger).child({ reqId: 'r1' });
     expect(log.level).toBe('info');
     log.level = 'debug';
     log.debug('now');

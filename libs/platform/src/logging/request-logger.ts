@@ -1,4 +1,5 @@
 import type { FastifyBaseLogger } from 'fastify';
+import type { Logger } from './create-logger.js';
 
 type Bindings = Parameters<FastifyBaseLogger['child']>[0];
 type ChildOptions = Parameters<FastifyBaseLogger['child']>[1];
@@ -50,7 +51,11 @@ for (const level of LEVELS) {
   });
 }
 
-/** For Fastify's `childLoggerFactory`. */
-export function requestLogger(parent: FastifyBaseLogger, bindings: Bindings, options: ChildOptions): FastifyBaseLogger {
-  return new RequestLogger(parent, bindings, options);
+/**
+ * A logger that makes a request's when it is asked for a child: for Fastify's `loggerInstance`. Not its `childLoggerFactory`, whose loggers it
+ * looks over for every request. As a child of pino does, it inherits all else.
+ */
+export function forRequests(logger: Logger): Logger {
+  const child = (bindings: Bindings, options: ChildOptions): FastifyBaseLogger => new RequestLogger(logger, bindings, options);
+  return Object.create(logger, { child: { value: child } }) as Logger;
 }
