@@ -8,7 +8,6 @@ const LATER: Readonly<Record<string, string>> = {
   R15: 'limits on requests in flight come with the protocols',
   R59: 'backtests read the decision log',
   R64: 'the command line comes with the chart',
-  R74: 'forward-auth comes with the protocols',
   R80: 'the decision stream',
   R81: 'the decision stream',
   R82: 'the decision stream',
