@@ -96,7 +96,7 @@ export class Engine implements Limiter {
     const [only] = parts;
     if (only === undefined || parts.length > 1 || only.cost === 0 || only.given !== undefined) return this.together.check(this.rules, parts, this.parts.clock.nowMs());
     const decided = this.check(only.attributes, only.cost);
-    return decided instanceof Promise ? decided.then((decision) => [decision]) : [decided];
+    return decided instanceof Promise ? decided.then(alone) : alone(decided);
   }
 
   async peek(attributes: RequestAttributes, cost = 1): Promise<Decision> {
@@ -180,8 +180,12 @@ export class Engine implements Limiter {
     nowMs: number,
   ): Decision | Promise<Decision> {
     if (this.closing === undefined) return evaluator.evaluate(applied, attributes, cost, nowMs, rules.version);
-    const policies = closedOutcomes(this.parts, applied.map((one) => ({ applied: one, attributes, cost })), nowMs);
-    return evaluator.decisions.ofAll(policies, NONE, cost, nowMs, rules.version);
+    return evaluator.decisions.ofAll(this.closed(applied, attributes, cost, nowMs), NONE, cost, nowMs, rules.version);
+  }
+
+  /** By itself: a function with a closure in it pays for that also where the closure is not made. */
+  private closed(applied: readonly AppliedRule[], attributes: RequestAttributes, cost: number, nowMs: number): readonly PolicyOutcome[] {
+    return closedOutcomes(this.parts, applied.map((one) => ({ applied: one, attributes, cost })), nowMs);
   }
 
   /** Rules in shadow are evaluated behind the decision: none of them changes or delays the answer (R58). */
@@ -217,6 +221,10 @@ function hasShadow(applied: readonly AppliedRule[]): boolean {
 
 function isShadow(applied: AppliedRule): boolean {
   return applied.rule.mode === 'shadow';
+}
+
+function alone(decision: Decision): readonly Decision[] {
+  return [decision];
 }
 
 async function sumOf(amounts: readonly Promise<number>[]): Promise<number> {

@@ -22,15 +22,26 @@ export interface SharedDemand extends Demand {
 
 /** Limits by the counter that they share, in the order of the first of each. */
 export function demandsOf(limits: readonly PartLimit[]): readonly SharedDemand[] {
-  const groups: { readonly identity: string; readonly values: CounterValues; readonly limits: PartLimit[] }[] = [];
+  const groups: Group[] = [];
   for (const limit of limits) {
-    const { identity } = limit.applied.rule;
-    const values = counterValues(limit.applied.rule, limit.attributes);
-    const group = groups.find((other) => other.identity === identity && sameValues(other.values, values));
-    if (group === undefined) groups.push({ identity, values, limits: [limit] });
+    const { rule } = limit.applied;
+    const values = counterValues(rule, limit.attributes);
+    const group = groupOf(groups, rule.identity, values);
+    if (group === undefined) groups.push({ identity: rule.identity, values, limits: [limit] });
     else group.limits.push(limit);
   }
   return groups.map((group) => demandOf(group.limits));
+}
+
+interface Group {
+  readonly identity: string;
+  readonly values: CounterValues;
+  readonly limits: PartLimit[];
+}
+
+function groupOf(groups: readonly Group[], identity: string, values: CounterValues): Group | undefined {
+  for (const group of groups) if (group.identity === identity && sameValues(group.values, values)) return group;
+  return undefined;
 }
 
 /** @param limits at least one, all of one counter. */

@@ -1,6 +1,5 @@
 import { closedOutcomes, type ClosedParts } from '../closed-outcomes.js';
 import type { PolicyOutcome } from '../decision.js';
-import type { LeaseCursor } from '../lease/lease-cursor.js';
 import type { Rechecks } from '../lease/rechecks.js';
 import { settledBy } from '../settled-by.js';
 import { SeveralLimits, type Claim, type SeveralLimitsParts } from '../several-limits.js';
@@ -74,11 +73,20 @@ export class JointEvaluator {
 
 /** Demands of which several stand on one counter, put together: those of a rule that has too many keys share one (R11). Undefined where none do. */
 function meeting(demands: readonly SharedDemand[], claims: readonly Claim[]): readonly SharedDemand[] | undefined {
-  const firsts = claims.map(({ cursor }, at) => claims.findIndex((other, before) => before === at || isSame(other.cursor, cursor)));
-  if (firsts.every((first, at) => first === at)) return undefined;
-  return demands.flatMap((_demand, at) => (firsts[at] === at ? [demandOf(demands.filter((_other, other) => firsts[other] === at).flatMap(({ limits }) => limits))] : []));
+  for (let at = 1; at < claims.length; at += 1) {
+    for (let before = 0; before < at; before += 1) {
+      if (!isSame(claims[before], claims[at])) continue;
+      const [first, second] = [demands[before], demands[at]];
+      if (first === undefined || second === undefined) continue;
+      const both = demandOf([...first.limits, ...second.limits].sort((a, b) => a.part - b.part));
+      return demands.flatMap((demand) => (demand === first ? [both] : demand === second ? [] : [demand]));
+    }
+  }
+  return undefined;
 }
 
-function isSame(a: LeaseCursor, b: LeaseCursor): boolean {
+function isSame(one: Claim | undefined, other: Claim | undefined): boolean {
+  if (one === undefined || other === undefined) return false;
+  const [a, b] = [one.cursor, other.cursor];
   return a.split === undefined ? b.split === undefined && a.entry === b.entry : a.split === b.split;
 }

@@ -48,8 +48,8 @@ export class Together {
   /** Expects parts whose costs and given limits were checked. */
   check(rules: RuleIndex, parts: readonly RequestPart[], nowMs: number): Decided {
     const ruled = parts.map((part) => this.ruled(rules, part, nowMs + this.parts.stats.storeOffsetMs));
+    if (parts.every(({ cost }) => cost > 0)) return this.charge(rules, ruled, nowMs);
     const charging = ruled.filter(({ cost }) => cost > 0);
-    if (charging.length === ruled.length) return this.charge(rules, charging, nowMs);
     // Sent first, so that they see the counters as they were.
     const peeks = ruled.filter(({ cost }) => cost === 0).map((part) => this.peek(rules, part));
     const charged = this.charge(rules, charging, nowMs);
@@ -62,15 +62,14 @@ export class Together {
   private ruled(rules: RuleIndex, { attributes, cost, given }: RequestPart, storeMs: number): RuledPart {
     const matching = rules.match(attributes, storeMs);
     if (given !== undefined) return this.given(matching, attributes, cost, given, storeMs);
-    const shadows = matching.filter(({ rule }) => rule.mode === 'shadow');
-    const enforced = shadows.length === 0 ? matching : matching.filter(({ rule }) => rule.mode !== 'shadow');
-    return { cost, attributes, enforced, shadows, banned: undefined };
+    if (!matching.some(isShadow)) return { cost, attributes, enforced: matching, shadows: NO_RULES, banned: undefined };
+    return { cost, attributes, enforced: matching.filter((one) => !isShadow(one)), shadows: matching.filter(isShadow), banned: undefined };
   }
 
   private given(matching: readonly AppliedRule[], attributes: RequestAttributes, cost: number, given: GivenLimit, storeMs: number): RuledPart {
     const { applied, attributes: counted } = this.parts.givenRules.of(matching, attributes, given);
-    if (given.limit > 0) return { cost, attributes: counted, enforced: [applied], shadows: [], banned: undefined };
-    return { cost, attributes: counted, enforced: [], shadows: [], banned: bannedOutcome(applied, given, cost, storeMs) };
+    if (given.limit > 0) return { cost, attributes: counted, enforced: [applied], shadows: NO_RULES, banned: undefined };
+    return { cost, attributes: counted, enforced: NO_RULES, shadows: NO_RULES, banned: bannedOutcome(applied, given, cost, storeMs) };
   }
 
   private async peek(rules: RuleIndex, { enforced, shadows, attributes, banned }: RuledPart): Promise<Decision> {
@@ -82,8 +81,15 @@ export class Together {
   }
 
   private charge(rules: RuleIndex, parts: readonly RuledPart[], nowMs: number): Decided {
-    const limits = parts.flatMap(({ enforced, attributes, cost }, part) => enforced.map((applied, at): PartLimit => ({ applied, attributes, cost, part, at })));
-    const barred = parts.some(({ banned }) => banned !== undefined);
+    const limits: PartLimit[] = [];
+    let barred = false;
+    parts.forEach(({ enforced, attributes, cost, banned }, part) => {
+      if (banned !== undefined) barred = true;
+      for (let at = 0; at < enforced.length; at += 1) {
+        const applied = enforced[at];
+        if (applied !== undefined) limits.push({ applied, attributes, cost, part, at });
+      }
+    });
     const demands = demandsOf(limits);
     const joint = this.parts.isClosing() ? this.evaluator.evaluateClosed(demands, barred, nowMs) : this.evaluator.evaluate(demands, barred, nowMs);
     return joint instanceof Promise ? joint.then((late) => this.decide(rules, parts, late)) : this.decide(rules, parts, joint);
@@ -91,24 +97,31 @@ export class Together {
 
   private decide(rules: RuleIndex, parts: readonly RuledPart[], { demands, outcomes, atMs }: Joint): readonly Decision[] {
     const byPart = parts.map(({ banned }): PolicyOutcome[] => (banned === undefined ? [] : [banned]));
-    demands.forEach((demand, at) => {
+    for (let at = 0; at < demands.length; at += 1) {
+      const demand = demands[at];
       const whole = outcomes[at];
-      if (whole === undefined) return;
-      limitOutcomes(demand, whole).forEach((outcome, position) => {
-        const limit = demand.limits[position];
-        const policies = limit === undefined ? undefined : byPart[limit.part];
-        if (limit !== undefined && policies !== undefined) policies[limit.at] = outcome;
+      if (demand === undefined || whole === undefined) continue;
+      const told = limitOutcomes(demand, whole);
+      demand.limits.forEach((limit, position) => {
+        const policies = byPart[limit.part];
+        const outcome = told[position];
+        if (policies !== undefined && outcome !== undefined) policies[limit.at] = outcome;
       });
-    });
-    const all = byPart.flat();
-    return parts.map((part, at) => this.decision(rules, part, byPart[at] ?? NONE, all, atMs));
+    }
+    return parts.map((part, at) => this.decision(rules, part, byPart[at] ?? NONE, byPart, atMs));
   }
 
   /** @param all the outcomes of all parts: one that is refused is charged nowhere, in shadow neither (R58). */
-  private decision(rules: RuleIndex, { shadows, attributes, cost }: RuledPart, policies: readonly PolicyOutcome[], all: readonly PolicyOutcome[], atMs: number): Decision {
+  private decision(rules: RuleIndex, { shadows, attributes, cost }: RuledPart, policies: readonly PolicyOutcome[], all: readonly (readonly PolicyOutcome[])[], atMs: number): Decision {
     const { decisions, uncounted, evaluate } = this.parts;
     if (shadows.length === 0) return decisions.ofAll(policies, NONE, cost, atMs, rules.version);
     const decision = uncounted.ofAll(policies, NONE, cost, atMs, rules.version);
-    return this.parts.shadows.beside({ shadows, attributes, decision, enforced: all, evaluate: (one) => evaluate(rules, [one], attributes, cost) });
+    return this.parts.shadows.beside({ shadows, attributes, decision, enforced: all.flat(), evaluate: (one) => evaluate(rules, [one], attributes, cost) });
   }
+}
+
+const NO_RULES: readonly AppliedRule[] = Object.freeze([]);
+
+function isShadow({ rule }: AppliedRule): boolean {
+  return rule.mode === 'shadow';
 }
