@@ -63,6 +63,7 @@ export class Question implements Dispatcher.DispatchHandler {
   }
 
   private giveUp(reason: string): void {
+    if (this.ended) return;
     this.finish(new ServiceFault(reason));
     this.controller?.abort(new Error(reason));
   }

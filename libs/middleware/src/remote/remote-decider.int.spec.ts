@@ -171,6 +171,8 @@ describe('the decision service as a decider', () => {
     const asking = decide();
     for (let i = 0; i < 20; i += 1) await asking.check(ATTRIBUTES);
     const kept = service.connections();
+    // Known failure 68: what was answered leaves no timer behind.
+    expect(process.getActiveResourcesInfo().filter((kind) => kind === 'Timeout').length).toBeLessThan(10);
     expect(kept).toBeLessThanOrEqual(2);
     // Without a turn of the loop, in which the client would see the end of the connection.
     service.cut();
