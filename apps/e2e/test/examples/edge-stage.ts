@@ -16,6 +16,15 @@ const RULES: readonly Rule[] = [
 /** The token that the examples show. */
 export const TOKEN = 'decision-token';
 
+/** How long the examples wait for a decision, and what a machine that is busy with other tests may need: else they fail open. */
+const TIMES = [
+  ['proxy_connect_timeout 100ms', 'proxy_connect_timeout 5s'],
+  ['proxy_read_timeout 1s', 'proxy_read_timeout 20s'],
+  ['timeout connect 100ms', 'timeout connect 5s'],
+  ['timeout server 1s', 'timeout server 20s'],
+  ['timeout_ms = 1000', 'timeout_ms = 20000'],
+] as const;
+
 /** What a proxy of the examples stands between: a decision service, and something to protect that answers with the fields that it got. */
 export interface EdgeStage {
   /** For the proxy to listen on. */
@@ -25,7 +34,7 @@ export interface EdgeStage {
   readonly decisionPort: number;
   /** How many requests came through. */
   readonly served: number;
-  /** A file of an example, with the ports of this stage in place of those that it names. */
+  /** A file of an example, with the ports of this stage in place of those that it names, and with more time. */
   example(path: string): string;
   ask(path: string, headers?: Readonly<Record<string, string>>, method?: string, body?: string): Promise<EdgeAnswer>;
   close(): Promise<void>;
@@ -76,7 +85,8 @@ export async function startEdgeStage(): Promise<EdgeStage> {
     example(path) {
       const text = readFileSync(join(ROOT, 'examples', path), 'utf8');
       const ports: Readonly<Record<string, number>> = { '8080': port, '8081': upstreamPort, '8089': innerPort, '8090': decisionPort };
-      return text.replaceAll(/(listen |127\.0\.0\.1:)(80\d\d)\b/g, (_all: string, before: string, number: string) => `${before}${ports[number] ?? number}`);
+      const patient = TIMES.reduce((config, [asIs, longer]) => config.replace(asIs, longer), text);
+      return patient.replaceAll(/(listen |127\.0\.0\.1:)(80\d\d)\b/g, (_all: string, before: string, number: string) => `${before}${ports[number] ?? number}`);
     },
     async ask(path, headers = {}, method = 'GET', body) {
       const answer = await send({ port, path, method, headers }, body);
