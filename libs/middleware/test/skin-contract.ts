@@ -139,6 +139,18 @@ export function skinContract(harness: SkinHarness): void {
       expect(own.calls[0]?.attributes).toMatchObject({ ip: 'x', endpoint: 'GET /all' });
     });
 
+    it('R77 another spelling of a target is no way around a rule', async () => {
+      const limiter = scriptedDecider(allowed);
+      const { hostname, port } = new URL(await start({ limiter }));
+      for (const path of ['http://elsewhere.example/items/7', '/items/7?x', '/items/7#y', 'http://elsewhere.example/nowhere?z']) {
+        const sent = httpRequest({ hostname, port, path, agent: false });
+        sent.end();
+        await new Promise((resolve, reject) => sent.on('response', (response) => response.resume().on('end', resolve)).on('error', reject));
+      }
+      expect(served).toHaveLength(3);
+      expect(limiter.calls.map(({ attributes }) => attributes.endpoint)).toEqual([endpointOfItem, endpointOfItem, endpointOfItem, 'GET /nowhere']);
+    });
+
     it('R9 charges the cost, a number or by the request', async () => {
       const url = await start({ limiter: limiterWith({ limit: 10 }), cost: ({ headers }) => Number(headers['x-cost'] ?? 1) });
       const left = async (cost: string) => (await fetch(`${url}/items/7`, { headers: { 'x-cost': cost } })).headers.get('x-ratelimit-remaining');

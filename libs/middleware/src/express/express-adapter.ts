@@ -1,6 +1,7 @@
 import type { Request, Response } from 'express';
 import { denialProblem, PROBLEM_CONTENT_TYPE } from '../denial-problem.js';
 import { endpointOf } from '../endpoint-of.js';
+import { originForm } from '../skin/origin-form.js';
 import { routeTemplate, ruleMethod } from '../skin/route-template.js';
 import type { SkinAdapter } from '../skin/skin-adapter.js';
 
@@ -15,7 +16,7 @@ export const expressAdapter: SkinAdapter<Request, Response> = {
     const { method, baseUrl } = request;
     const path: unknown = request.route?.path;
     const template = typeof path === 'string' ? routeTemplate(path) : undefined;
-    if (template === undefined) return endpointOf(method, request.originalUrl);
+    if (template === undefined) return endpointOf(method, originForm(request.originalUrl));
     // Express does not say by which template a router was mounted, so its part is the path of the request.
     if (baseUrl !== '') return endpointOf(method, baseUrl) + (template === '/' ? '' : template);
     return `${ruleMethod(method)} ${template}`;

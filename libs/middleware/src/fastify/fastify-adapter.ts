@@ -1,6 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { denialProblem, PROBLEM_CONTENT_TYPE } from '../denial-problem.js';
 import { endpointOf } from '../endpoint-of.js';
+import { originForm } from '../skin/origin-form.js';
 import { routeTemplate, ruleMethod } from '../skin/route-template.js';
 import type { SkinAdapter } from '../skin/skin-adapter.js';
 
@@ -15,7 +16,7 @@ export const fastifyAdapter: SkinAdapter<FastifyRequest, FastifyReply> = {
   endpoint(request) {
     const { url } = request.routeOptions;
     const template = url === undefined ? undefined : routeTemplate(url);
-    return template === undefined ? endpointOf(request.method, request.originalUrl) : `${ruleMethod(request.method)} ${template}`;
+    return template === undefined ? endpointOf(request.method, originForm(request.originalUrl)) : `${ruleMethod(request.method)} ${template}`;
   },
   setHeaders(reply, headers) {
     reply.headers(headers);

@@ -4,6 +4,7 @@ import { denialProblem, PROBLEM_CONTENT_TYPE } from '../denial-problem.js';
 import { endpointOf } from '../endpoint-of.js';
 import type { RateLimitOptions } from '../skin-options.js';
 import { createSkin } from '../skin/create-skin.js';
+import { originForm } from '../skin/origin-form.js';
 import type { SkinAdapter } from '../skin/skin-adapter.js';
 import { UpgradeAnswer } from './upgrade-answer.js';
 
@@ -18,7 +19,7 @@ export type UpgradeLimit = (request: IncomingMessage, socket: Duplex, proceed: (
 const adapter: SkinAdapter<IncomingMessage, UpgradeAnswer> = {
   raw: (request) => request,
   response: (answer) => answer,
-  endpoint: ({ method = 'GET', url = '/' }) => endpointOf(method, url),
+  endpoint: ({ method = 'GET', url = '/' }) => endpointOf(method, originForm(url)),
   setHeaders: (answer, headers) => void Object.assign(answer.headers, headers),
   refuse(_request, answer, decision) {
     const problem = denialProblem(decision);
