@@ -19,3 +19,4 @@ export { type SlotMove, slotMove, type SlotPlace, slotPlace } from './redis/slot
 export { sharedRedis } from './redis/shared-redis.js';
 export { type RedisClusterAddress, sharedRedisCluster } from './redis/shared-redis-cluster.js';
 export type { Lifetime } from './run/server-process.js';
+export { findH2load } from './find/find-h2load.js';

@@ -1,7 +1,7 @@
 import type { ServerHttp2Stream } from 'node:http2';
 import type { CallContext, UnaryHandler } from './call.js';
 import type { CallSettings } from './call-settings.js';
-import { sealFrame } from './frame.js';
+import { FRAME_BYTES, sealFrame } from './frame.js';
 import { GRPC_STATUS, type GrpcFault } from './grpc-fault.js';
 import { MessageReader } from './message-reader.js';
 import { ANSWER_HEAD, sendFault } from './send-fault.js';
@@ -53,7 +53,13 @@ export class UnaryCall {
 
   private take(chunk: Buffer): void {
     if (this.isAnswered) return;
-    this.reader ??= new MessageReader(this.parts.settings.maxMessageBytes);
+    const { maxMessageBytes } = this.parts.settings;
+    // Nearly always a request is one frame of DATA that holds one message.
+    if (this.reader === undefined && this.message === undefined && isOneMessage(chunk, maxMessageBytes)) {
+      this.message = chunk.subarray(FRAME_BYTES);
+      return;
+    }
+    this.reader ??= new MessageReader(maxMessageBytes);
     const fault = this.reader.push(chunk, this.keep);
     if (fault !== undefined) this.fail(fault);
   }
@@ -93,10 +99,7 @@ export class UnaryCall {
 
   private wait(answer: Promise<Buffer | GrpcFault>, leftMs: number): void {
     if (leftMs < LONGEST_TIMER_MS) this.timer = setTimeout(() => this.fail(TOO_LATE), leftMs);
-    answer.then(
-      (ready) => this.answer(ready),
-      (error: unknown) => this.threw(error),
-    );
+    answer.then((ready) => this.answer(ready)).catch((error: unknown) => this.threw(error));
   }
 
   private answer(answer: Buffer | GrpcFault): void {
@@ -125,6 +128,11 @@ export class UnaryCall {
     const { timeoutMs } = this.parts;
     return timeoutMs === undefined ? Number.POSITIVE_INFINITY : timeoutMs - (performance.now() - this.startedMs);
   }
+}
+
+function isOneMessage(chunk: Buffer, maxMessageBytes: number): boolean {
+  const length = chunk.length - FRAME_BYTES;
+  return length >= 0 && length <= maxMessageBytes && chunk[0] === 0 && chunk.readUInt32BE(1) === length;
 }
 
 const TOO_LATE: GrpcFault = { code: GRPC_STATUS.deadlineExceeded, message: 'the time that grpc-timeout gives is over' };

@@ -10,7 +10,7 @@ const ROOT = join(import.meta.dirname, '../../../..');
 const READY_MS = 30_000;
 
 /** The decision service as it is deployed, with these rules; resolves when it is ready. It asks for them once, of this process. */
-export async function startDecision(snapshot: Snapshot, redisUrl: string): Promise<ServerProcess> {
+export async function startDecision(snapshot: Snapshot, redisUrl: string, grpcPort = 0): Promise<ServerProcess> {
   const control = createServer((_request, response) => {
     response.writeHead(200, { 'Content-Type': 'application/json', ETag: `"${snapshot.version}"`, 'Sluice-Checksum': snapshotChecksum(snapshot) }).end(JSON.stringify(snapshot));
   });
@@ -25,7 +25,7 @@ export async function startDecision(snapshot: Snapshot, redisUrl: string): Promi
     SLUICE_SNAPSHOT_POLL: '3600s',
     SLUICE_DECISION_HOST: '127.0.0.1',
     SLUICE_DECISION_PORT: String(port),
-    SLUICE_DECISION_GRPC_PORT: '0',
+    SLUICE_DECISION_GRPC_PORT: String(grpcPort),
     SLUICE_LOG_LEVEL: 'error',
   };
   const flags = (process.env['BENCH_NODE_FLAGS'] ?? '').split(' ').filter((flag) => flag !== '');
