@@ -199,9 +199,9 @@ export function skinContract(harness: SkinHarness): void {
 
     it('gives nothing back to who hangs up before the answer', async () => {
       const limiter = scriptedDecider(allowed);
-      const url = await start({ limiter, refundWhen: () => true }, { slowMs: 100 });
+      const url = await start({ limiter, refundWhen: () => true }, { slowMs: 600 });
       await hangUp(`${url}/slow`, () => served.length === 1);
-      await sleep(200);
+      await sleep(800);
       expect(limiter.refunded).toEqual([]);
       await fetch(`${url}/items/7`);
       await until(() => limiter.refunded.length === 1);
@@ -216,10 +216,10 @@ export function skinContract(harness: SkinHarness): void {
     });
 
     it('R2 does not serve a client that hung up while it was held back', async () => {
-      const limiter = scriptedDecider({ ...allowed, delayMs: 200 });
+      const limiter = scriptedDecider({ ...allowed, delayMs: 600 });
       const url = await start({ limiter });
       await hangUp(`${url}/items/7`, () => limiter.calls.length === 1);
-      await sleep(300);
+      await sleep(800);
       expect(served).toEqual([]);
     });
 
