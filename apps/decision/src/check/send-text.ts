@@ -7,13 +7,13 @@ import type { FastifyReply } from 'fastify';
  * while the service stops. Whoever measures and logs answers still hears of it.
  */
 export function sendText(reply: FastifyReply, text: string, fields: Readonly<Record<string, string>>, stopping: boolean): void {
-  const head: (string | number)[] = ['Content-Type', 'application/json; charset=utf-8', REQUEST_ID_HEADER, reply.request.id, 'Content-Length', Buffer.byteLength(text), 'Cache-Control', 'no-store'];
+  const head: (string | number)[] = ['content-type', 'application/json; charset=utf-8', REQUEST_ID_HEADER, reply.request.id, 'content-length', Buffer.byteLength(text), 'cache-control', 'no-store'];
   for (const name in fields) {
     const value = fields[name];
     // It is there always, and fields of a refusal have it too.
     if (value !== undefined && name !== 'Cache-Control') head.push(name, value);
   }
-  if (stopping) head.push('Connection', 'close');
+  if (stopping) head.push('connection', 'close');
   reply.hijack();
   reply.raw.writeHead(200, head);
   reply.raw.end(text);
