@@ -125,10 +125,10 @@ describe('R75 Express skin on routers and routes', () => {
       setTimeout(() => response.status(504).end(), 20);
       next();
     });
-    app.use(rateLimit({ limiter: scriptedDecider(new Promise((resolve) => setTimeout(() => resolve(allowed), 80))) }));
+    app.use(rateLimit({ limiter: scriptedDecider(new Promise((resolve) => setTimeout(() => resolve(allowed), 500))) }));
     app.get('/', () => void (calls += 1));
     expect((await get(app, '/')).status).toBe(504);
-    await new Promise((resolve) => setTimeout(resolve, 120));
+    await new Promise((resolve) => setTimeout(resolve, 700));
     expect(calls).toBe(0);
   });
 

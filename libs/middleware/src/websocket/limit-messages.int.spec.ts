@@ -169,13 +169,13 @@ describe('WebSocket messages, each a check of its own', () => {
   });
 
   it('delivers nothing for a client that is gone', async () => {
-    const limiter = scriptedDecider({ ...allowed, delayMs: 150 });
+    const limiter = scriptedDecider({ ...allowed, delayMs: 800 });
     const { url, delivered, wss } = await listen({ messages: { limiter } });
     const client = await connect(url);
     client.send('1');
     await until(() => limiter.calls.length === 1);
     for (const ws of wss.clients) ws.terminate();
-    await new Promise((resolve) => setTimeout(resolve, 250));
+    await new Promise((resolve) => setTimeout(resolve, 1_000));
     expect(delivered).toEqual([]);
   });
 
