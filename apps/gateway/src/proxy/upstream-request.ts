@@ -4,7 +4,7 @@ import type { IncomingHttpHeaders } from 'node:http';
 /** What belongs to one connection (RFC 9110, section 7.6.1), or to us alone, and is not sent on. */
 const DROPPED: ReadonlySet<string> = new Set([
   ...['connection', 'keep-alive', 'proxy-connection', 'proxy-authorization', 'te', 'trailer', 'transfer-encoding', 'upgrade', 'http2-settings'],
-  // The upstream's own name takes its place.
+  // The client library puts the upstream's own name there.
   'host',
   // The body is read only when the upstream takes it, so we have answered this one ourselves.
   'expect',

@@ -14,7 +14,7 @@ export interface SentRequest {
   readonly method: string;
   /** Path and query as the client sent them. */
   readonly target: string;
-  /** Without what belongs to a connection. */
+  /** Without what belongs to a connection, and without Host: that is the upstream's own name. */
   readonly headers: IncomingHttpHeaders;
   readonly body: IncomingMessage | null;
 }
@@ -24,13 +24,11 @@ const MAX_CONNECT_MS = 5_000;
 /** The service behind the gateway: connections that are kept and reused, one request at a time on each, and no request sent twice. */
 export class Upstream {
   private readonly pool: Pool;
-  private readonly host: string;
   /** Of the URL, before every path. */
   private readonly prefix: string;
 
   constructor({ url, timeoutMs, stallTimeoutMs }: UpstreamOptions) {
-    const { origin, host, pathname } = new URL(url);
-    this.host = host;
+    const { origin, pathname } = new URL(url);
     this.prefix = pathname.replace(/\/$/, '');
     // As many connections as requests at once: those that wait for one would wait without a limit of time.
     this.pool = new Pool(origin, { connections: null, pipelining: 1, connect: { timeout: Math.min(timeoutMs, MAX_CONNECT_MS) }, headersTimeout: timeoutMs, bodyTimeout: stallTimeoutMs });
@@ -44,7 +42,6 @@ export class Upstream {
   }
 
   send({ method, target, headers, body }: SentRequest, handler: Dispatcher.DispatchHandler): void {
-    headers['host'] = this.host;
     this.pool.dispatch({ method, path: this.pathOf(target), headers, body }, handler);
   }
 
