@@ -41,6 +41,12 @@ describe('R73 the decision service over gRPC', () => {
     expect(await client.call(RLS, 'ShouldRateLimit', { domain: '', descriptors: [] })).toMatchObject({ code: status.INVALID_ARGUMENT });
   });
 
+  it('answers a request that is long because a client sent long fields: Envoy lets pass what fails', async () => {
+    const { client } = await start();
+    const long = { domain: 'api', descriptors: Array.from({ length: 10 }, () => ({ entries: [{ key: 'header', value: 'x'.repeat(60_000) }] })) };
+    expect(codeOf(await client.call(RLS, 'ShouldRateLimit', long))).toBe(1);
+  });
+
   it('R77 asks who calls: the token in the metadata, as HTTP does; health is open', async () => {
     const { client, decision } = await start({ config: { tokens: ['decision-token'] } });
     expect(await client.call(RLS, 'ShouldRateLimit', ASKED)).toMatchObject({ code: status.UNAUTHENTICATED });

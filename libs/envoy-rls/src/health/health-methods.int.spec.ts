@@ -71,6 +71,10 @@ describe('R73 grpc.health.v1', () => {
     expect(await two.ended).toMatchObject({ code: status.UNIMPLEMENTED });
   });
 
+  it('takes no long message from somebody who is unknown', async () => {
+    expect(await client.call(HEALTH, 'Check', { service: 'x'.repeat(5_000) })).toMatchObject({ code: status.RESOURCE_EXHAUSTED });
+  });
+
   it('does not look when nobody watches any more', async () => {
     const watch = client.stream(HEALTH, 'Watch');
     watch.send({ service: '' });

@@ -31,7 +31,11 @@ export interface GrpcServer {
   close(deadlineMs?: number): Promise<boolean>;
 }
 
-const DEFAULTS = { maxMessageBytes: 65_536, maxRequestMs: 10_000, idleMs: 600_000, maxConcurrentCalls: 1_024, deadlineMs: 8_000 } as const;
+/**
+ * `maxMessageBytes` is what gRPC has by default, though requests are small: they hold what clients send, long header fields several times over, and Envoy lets a
+ * request pass whose call failed. A tighter bound would be a way around every limit.
+ */
+const DEFAULTS = { maxMessageBytes: 4_194_304, maxRequestMs: 10_000, idleMs: 600_000, maxConcurrentCalls: 1_024, deadlineMs: 8_000 } as const;
 /**
  * Far above node's 1,000 and 33: a proxy resets each call that takes longer than its timeout (Envoy: 20 ms), so that a second of a slow store would cost it the
  * connection. A call that is reset costs what a call costs: it is bounded, and not cheap to send (CVE-2023-44487).

@@ -10,6 +10,8 @@ import { sendFault, sendHttpStatus } from './send-fault.js';
 import { ServedStream } from './served-stream.js';
 import { UnaryCall } from './unary-call.js';
 
+/** What somebody may send whom nobody asked who he is. */
+const MOST_OPEN_BYTES = 4_096;
 /** Calls of many messages on one connection at a time: watching health and looking at descriptors take one or two. */
 const MOST_STREAMING = 16;
 export interface SessionParts {
@@ -25,8 +27,11 @@ export class GrpcSession {
   private readonly incomplete = new Set<UnaryCall>();
   private readonly streaming = new Set<ServedStream>();
   private isDraining = false;
+  private readonly openSettings: CallSettings;
 
   constructor(private readonly parts: SessionParts) {
+    const { settings } = parts;
+    this.openSettings = { ...settings, maxMessageBytes: Math.min(settings.maxMessageBytes, MOST_OPEN_BYTES) };
     boundControlFrames(parts.session);
     parts.session.on('stream', (stream, headers) => this.begin(stream, headers));
   }
@@ -83,7 +88,7 @@ export class GrpcSession {
   }
 
   private serve(stream: ServerHttp2Stream, method: Method, context: CallContext, timeoutMs: number | undefined): void {
-    const { settings } = this.parts;
+    const settings = method.isOpen === true ? this.openSettings : this.parts.settings;
     if (method.kind === 'unary') {
       this.incomplete.add(new UnaryCall(stream, { handle: method.handle, context, settings, timeoutMs, onRequestEnded: this.forget }));
     } else if (this.isDraining) {
