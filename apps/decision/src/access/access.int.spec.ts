@@ -6,10 +6,14 @@ import { networkInterfaces } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { connect as tlsConnect } from 'node:tls';
+import type { Rule } from '@sluice/rules';
 import { certificateMaker, type Pair } from '../../test/certificates.js';
 import { type Stage, type StageOptions, startStage } from '../../test/running-decision.js';
 
-const RULES = [{ rule_id: 'free-default', version: 1, plan: 'free', limit: 1_000, window_seconds: 60 }];
+const RULES: readonly Rule[] = [
+  { rule_id: 'free-default', version: 1, plan: 'free', limit: 1_000, window_seconds: 60 },
+  { rule_id: 'per-ip', version: 1, count_by: ['ip'], endpoint: 'GET /open', policy: 'ip', limit: 9, window_seconds: 3_600 },
+];
 const CHECK = JSON.stringify({ domain: 'api', descriptors: [{ key: 'plan', value: 'free' }, { key: 'key_id', value: 'k1' }] });
 
 /** What only a service that may ask gets, each with the status of success. */
@@ -117,6 +121,19 @@ describe('who may ask', () => {
     expect(statSync(socketPath).mode & 0o777).toBe(0o660);
     expect(await statuses({ socket: true })).toEqual(everywhere(true));
     expect(await statuses({})).toEqual(everywhere(false));
+  });
+
+  it.each<[string, StageOptions['config'], string, string]>([
+    ['is believed of X-Forwarded-For as a hop', { trustedProxies: { hops: 1 } }, '9', '8'],
+    ['is believed as 127.0.0.1', { trustedProxies: { cidrs: ['127.0.0.0/8'] } }, '9', '8'],
+    ['is one client where nobody is believed', {}, '8', '7'],
+  ])('R77 who asks over the Unix socket %s', async (_name, config, other, same) => {
+    await start({ socketPath, ...config });
+    const remaining = async (address: string): Promise<unknown> =>
+      (await send({ path: '/v1/authorize', headers: { 'X-Original-URI': '/open', 'X-Original-Method': 'GET', 'X-Forwarded-For': address } }, undefined, { socket: true })).headers['x-ratelimit-remaining'];
+    expect(await remaining('1.1.1.1')).toBe('8');
+    expect(Number(await remaining('2.2.2.2'))).toBe(Number(other) - 1);
+    expect(Number(await remaining('2.2.2.2'))).toBe(Number(same) - 1);
   });
 
   it('a client cannot make itself a service by what it sends', async () => {

@@ -1,4 +1,5 @@
-import type { Asker } from './asker.js';
+import { Socket } from 'node:net';
+import { type Asker, askerAt } from './asker.js';
 import { type AccessRules, mayAsk } from './may-ask.js';
 
 const NOBODY: Asker = { authorization: undefined, remoteAddress: undefined, certified: false, viaSocket: false };
@@ -7,6 +8,10 @@ const NONE: AccessRules = { tokens: undefined, networks: undefined, certificates
 describe('R77 who may ask', () => {
   it('never whoever has no address, since the connection is gone', () => {
     for (const rules of [NONE, { ...NONE, tokens: ['a-token'] }, { ...NONE, networks: ['10.0.0.0/8'] }, { ...NONE, certificates: true }]) expect(mayAsk(rules)(NOBODY)).toBe(false);
+  });
+
+  it('a connection that is gone looks like one over the Unix socket, and is none', () => {
+    expect(askerAt(new Socket(), undefined)).toEqual(NOBODY);
   });
 
   it.each(['127.0.0.1', '127.9.9.9', '::1', '::ffff:127.0.0.1'])('this machine, %s, only where nothing is set', (remoteAddress) => {
