@@ -59,7 +59,7 @@ export const gateway: Benchmark = {
       for (const name of ['onePass', 'twoPasses'] as const) {
         const ratios = rounds.map((taken) => taken[name].perSecond / taken.bare.perSecond);
         const cpu = rounds.map((taken) => taken.bare.cpuUs / taken[name].cpuUs);
-        print(`${NAMES[name]}: ${median(ratios).toFixed(2)} of the bare library's rate (${Math.min(...ratios).toFixed(2)} to ${Math.max(...ratios).toFixed(2)}), ${median(cpu).toFixed(2)} by CPU   ${verdict(`at least ${LEAST_RATIO}`, ratios, (ratio) => ratio >= LEAST_RATIO)}`);
+        print(`${NAMES[name]}, of the bare library's: rate ${spread(ratios)}   ${goal(ratios)}; by CPU ${spread(cpu)}   ${goal(cpu)}`);
       }
     } finally {
       for (const server of servers.reverse()) await server.stop();
@@ -67,6 +67,9 @@ export const gateway: Benchmark = {
     }
   },
 };
+
+const spread = (values: readonly number[]): string => `${median(values).toFixed(2)} (${Math.min(...values).toFixed(2)} to ${Math.max(...values).toFixed(2)})`;
+const goal = (values: readonly number[]): string => verdict(`at least ${LEAST_RATIO}`, values, (ratio) => ratio >= LEAST_RATIO);
 
 const NAMES = { bare: 'bare library', onePass: 'one pass', twoPasses: 'two passes' } as const;
 
