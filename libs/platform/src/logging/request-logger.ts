@@ -39,7 +39,7 @@ class RequestLogger implements FastifyBaseLogger {
   }
 
   child(bindings: Bindings, options?: ChildOptions): FastifyBaseLogger {
-    return this.own.child(bindings, options);
+    return new RequestLogger(this.own, bindings, options);
   }
 }
 
