@@ -25,8 +25,11 @@ export interface Question {
   /** Default 1. */
   readonly cost?: number | undefined;
   /** Further fields of the client's request, where there is one. */
-  readonly fields?: Readonly<Record<string, string>> | undefined;
+  readonly fields?: SentFields | undefined;
 }
+
+/** Fields by name; of several values each is a line of its own. */
+export type SentFields = Readonly<Record<string, string | string[]>>;
 
 /** What came of it, whatever the protocol. */
 export interface Answer {

@@ -1,5 +1,5 @@
 import { request } from 'node:http';
-import type { Answer } from '../surface.js';
+import type { Answer, SentFields } from '../surface.js';
 
 export interface HttpAnswer {
   readonly status: number;
@@ -9,7 +9,7 @@ export interface HttpAnswer {
 
 export interface HttpInit {
   readonly method?: 'GET' | 'POST';
-  readonly fields?: Readonly<Record<string, string>> | undefined;
+  readonly fields?: SentFields | undefined;
   readonly json?: object;
 }
 
@@ -33,7 +33,7 @@ export function exchange(url: string, { method = 'GET', fields = {}, json }: Htt
 }
 
 /** An answer of a surface that a client meets as HTTP itself. */
-export async function askHttp(url: string, fields: Readonly<Record<string, string>>): Promise<Answer> {
+export async function askHttp(url: string, fields: SentFields): Promise<Answer> {
   const { status, fields: given, body } = await exchange(url, { fields });
   const violated = body['violated-policies'];
   return { allowed: status !== 429 && !(status === 503 && body['reason'] === 'store_unavailable'), status, fields: given, body, violated: Array.isArray(violated) ? violated.map(String) : [] };
