@@ -121,13 +121,13 @@ describe.each(SURFACES)('conformance: %s', (name: SurfaceName) => {
 
   check('several limits', 'R8 known failure 8: 10 a second and 1,000 a day; one that refuses charges neither', async (surface, key) => {
     let admitted = 0;
-    let last = await surface.ask({ key, path: '/both' });
-    for (let at = 0; at < 300 && last.allowed; at += 1) {
-      admitted += 1;
-      last = await surface.ask({ key, path: '/both' });
+    let refused: readonly Answer[] = [];
+    for (let at = 0; at < 20 && refused.length === 0; at += 1) {
+      const answers = await Promise.all(Array.from({ length: 15 }, () => surface.ask({ key, path: '/both' })));
+      admitted += answers.filter(({ allowed }) => allowed).length;
+      refused = answers.filter(({ allowed }) => !allowed);
     }
-    expect(last.violated).toEqual(['second']);
-    for (const { allowed } of await Promise.all(Array.from({ length: 5 }, () => surface.ask({ key, path: '/both' })))) admitted += Number(allowed);
+    expect(refused[0]?.violated).toEqual(['second']);
     expect(await left('/both', key, 'day')).toBe(1_000 - admitted);
     const few = await inTurn(surface, '/few', key, 9);
     expect(verdicts(few)).toEqual([...times(4, true), ...times(5, false)]);

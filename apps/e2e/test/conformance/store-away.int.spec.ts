@@ -1,9 +1,12 @@
 import { jest } from '@jest/globals';
+import { RemoteDecider } from '@sluice/middleware';
+import { freePort } from '@sluice/testkit';
 import { until } from '../support/until.js';
 import { can } from './cannot.js';
 import { AWAY_RULES } from './rules.js';
 import { type Stage, startStage } from './stage.js';
 import { type Answer, SURFACES } from './surface.js';
+import { expressSurface } from './surfaces/express.js';
 
 jest.setTimeout(60_000);
 
@@ -52,4 +55,26 @@ it('R41 conformance without Redis: when it is back every surface goes by it agai
     expect((await surface.ask({ key: 'caller', path: '/open' })).allowed).toBe(true);
     expect(await surface.fallbacks('open')).toBe(before);
   }
+});
+
+describe('R41 conformance without the decision service: Express, asking it', () => {
+  it.each(['allow', 'deny'] as const)('%s: known failure 25: each request is decided so, at once', async (onFailure) => {
+    const remote = new RemoteDecider({ url: `http://127.0.0.1:${await freePort()}`, onFailure, timeoutMs: 1_000 });
+    const ground = { plane: stage.plane, redisUrl: stage.redis.url, trust: 'none', paths: [] } as const;
+    const surface = await expressSurface('Express, asking the decision service', remote, ground, () => remote.close());
+    try {
+      for (let at = 0; at < 10; at += 1) {
+        const startedMs = performance.now();
+        const { allowed, status, fields, body } = await surface.ask({ key: 'caller', path: '/open' });
+        expect(performance.now() - startedMs).toBeLessThan(2_500);
+        expect([allowed, status]).toEqual(onFailure === 'allow' ? [true, 200] : [false, 503]);
+        // Nobody knows of a limit, and none is stated.
+        expect(fields['x-ratelimit-limit']).toBeUndefined();
+        if (!allowed) expect([body['reason'], fields['retry-after'], fields['cache-control']]).toEqual(['store_unavailable', '1', 'no-store']);
+      }
+      expect(remote.stats()).toMatchObject({ fallback: 10, open: true });
+    } finally {
+      await surface.close();
+    }
+  });
 });
