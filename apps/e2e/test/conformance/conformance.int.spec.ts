@@ -185,6 +185,15 @@ describe('conformance: all surfaces together', () => {
     expect(verdicts(after)).toEqual(times(SURFACES.length, false));
   });
 
+  it('shared counter: R5 leases of all of them never admit more than the limit, and few are idle', async () => {
+    const key = newKey();
+    const answers: Answer[] = [];
+    for (let round = 0; round < 8; round += 1) answers.push(...(await Promise.all(all().map((surface) => surface.ask({ key, path: '/lent' })))));
+    const admitted = answers.filter(({ allowed }) => allowed).length;
+    expect(admitted).toBeLessThanOrEqual(60);
+    expect(admitted).toBeGreaterThan(40);
+  });
+
   it('rule changed: R51 known failures 10 and 49: what is raised from 3 to 5 while they run gives exactly 2 more', async () => {
     const keys = SURFACES.map(newKey);
     const more = async (surface: Surface, key: string): Promise<number> => (await inTurn(surface, '/changed', key, 8)).filter(({ allowed }) => allowed).length;

@@ -16,6 +16,7 @@ export const RULES: readonly Rule[] = [
   { ...HOUR, rule_id: 'wide', endpoint: 'GET /shadow', policy: 'wide', limit: 100, algorithm: 'sliding_log' },
   { ...HOUR, rule_id: 'leased', endpoint: 'GET /leased', policy: 'leased', limit: 6, algorithm: 'sliding_counter', consistency: 'leased' },
   { ...HOUR, rule_id: 'shared', endpoint: 'GET /shared', policy: 'shared', limit: 24, algorithm: 'sliding_log' },
+  { ...HOUR, rule_id: 'lent', endpoint: 'GET /lent', policy: 'lent', limit: 60, algorithm: 'sliding_counter', consistency: 'leased' },
   { ...HOUR, rule_id: 'changed', endpoint: 'GET /changed', policy: 'changed', limit: 3, algorithm: 'sliding_log' },
   { ...HOUR, rule_id: 'address', endpoint: 'GET /address', policy: 'address', limit: 1_000_000, algorithm: 'sliding_log', count_by: ['ip'] },
   { ...HOUR, rule_id: 'gold', endpoint: 'GET /hour', plan: 'gold', policy: 'gold', limit: 1_000, algorithm: 'sliding_log', count_by: ['plan'] },
