@@ -7,6 +7,7 @@ import { rulesLoaded } from './access/rules-loaded.js';
 import { serveEdges } from './access/serve-edges.js';
 import { readTls, tlsFilesOf } from './access/tls-files.js';
 import { addRoutes } from './add-routes.js';
+import { hotCheck } from './check/hot-check.js';
 import type { DecisionConfig } from './config/decision-config.js';
 import { serveGrpc } from './grpc/serve-grpc.js';
 import { DECISION_DOCUMENT } from './openapi/decision-document.js';
@@ -51,6 +52,7 @@ export async function createDecision(parts: DecisionParts): Promise<RunningDecis
     metrics,
     exposition: siblings?.exposition,
     tls: tls && { ...readTls(tls), requestCert: tls.clientCa !== undefined, rejectUnauthorized: false },
+    hotRoutes: [hotCheck({ ...node, mayAsk: asker })],
     routes: (fastify) => addRoutes(fastify, { ...node, mayAsk: asker, loaded, stopping: () => health.isClosing, trust: config.trustedProxies, logger }),
   });
   serveOpenApi(app, () => DECISION_DOCUMENT);

@@ -37,6 +37,9 @@ export { InProcessBus } from './bus/in-process-bus.js';
 export { openBus } from './bus/open-bus.js';
 export { KafkaBus, type KafkaBusOptions } from './bus/kafka-bus.js';
 
+export type { HotRoute } from './hot-route/hot-route.js';
+export { type TextAnswer, writeText } from './hot-route/write-text.js';
+
 export { type AppOptions, createApp } from './app/create-app.js';
 export { answerClientError, answerFrameworkError } from './app/framework-errors.js';
 export { OWN_HOST_CHECK, refuseUnclearHttp } from './app/refuse-unclear-http.js';

@@ -29,7 +29,7 @@ export async function serveEdges({ fastify, socketPath, tls, logger }: EdgesOpti
   const unix =
     socketPath === undefined
       ? undefined
-      : await listenOnSocket(socketPath, { ...OWN_HOST_CHECK, requestTimeout, headersTimeout, keepAliveTimeout }, (request, response) => fastify.routing(request, response));
+      : await listenOnSocket(socketPath, { ...OWN_HOST_CHECK, requestTimeout, headersTimeout, keepAliveTimeout }, (request, response) => void server.emit('request', request, response));
   const stop = tls !== undefined && isRenewable(server) ? renewTls({ files: tls, server, logger }) : undefined;
   return {
     async close() {

@@ -19,7 +19,7 @@ export function addBatchRoute(fastify: FastifyInstance, options: CheckRouteOptio
       sendProblem(reply, invalidRequest(parsed.faults));
       return undefined;
     }
-    const send = (all: readonly Decided[]): void => sendText(reply, `{"answers":[${all.map(({ text }) => text).join(',')}]}`, {}, options.stopping());
+    const send = (all: readonly Decided[]): void => sendText(reply, { text: `{"answers":[${all.map(({ text }) => text).join(',')}]}`, fields: {} }, options.stopping());
     const decided = parsed.checks.map((check) => decide(options, check));
     const atOnce = decided.filter((one): one is Decided => !(one instanceof Promise));
     if (atOnce.length < decided.length) return Promise.all(decided).then(send);

@@ -1,9 +1,10 @@
-import { rateLimitHeaders } from '@sluice/middleware';
 import { invalidRequest, sendProblem } from '@sluice/platform';
 import type { FastifyInstance, FastifyReply, onRequestHookHandler } from 'fastify';
 import { parseCheckRequest } from './check-request.js';
+import { CHECK_URL } from './check-url.js';
 import { decide, type Decided, type DecideParts } from './decide.js';
 import { sendText } from './send-text.js';
+import { textAnswerOf } from './text-answer-of.js';
 
 export interface CheckRouteOptions extends DecideParts {
   /** What must hold before a request is read. */
@@ -18,7 +19,7 @@ export interface CheckRouteOptions extends DecideParts {
  * them on. When every permit is at hand there is no promise between request and answer.
  */
 export function addCheckRoute(fastify: FastifyInstance, options: CheckRouteOptions): void {
-  fastify.post('/v1/ratelimit::check', { onRequest: [...options.guards] }, (request, reply): Promise<void> | undefined => {
+  fastify.post(CHECK_URL, { onRequest: [...options.guards] }, (request, reply): Promise<void> | undefined => {
     const parsed = parseCheckRequest(request.body);
     if (!parsed.ok) {
       sendProblem(reply, invalidRequest(parsed.faults));
@@ -31,6 +32,6 @@ export function addCheckRoute(fastify: FastifyInstance, options: CheckRouteOptio
   });
 }
 
-function send(reply: FastifyReply, { decision, text }: Decided, { stopping }: CheckRouteOptions): void {
-  sendText(reply, text, rateLimitHeaders(decision), stopping());
+function send(reply: FastifyReply, decided: Decided, { stopping }: CheckRouteOptions): void {
+  sendText(reply, textAnswerOf(decided), stopping());
 }

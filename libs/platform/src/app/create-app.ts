@@ -7,6 +7,8 @@ import type { Registry } from 'prom-client';
 import type { HealthChecks } from '../health/health-checks.js';
 import { measureRequests } from '../health/http-metrics.js';
 import { addOperationsRoutes } from '../health/operations-routes.js';
+import type { HotRoute } from '../hot-route/hot-route.js';
+import { serveHotRoutes } from '../hot-route/serve-hot-routes.js';
 import type { Logger } from '../logging/create-logger.js';
 import { NestLogger } from '../logging/nest-logger.js';
 import { requestIdOf } from '../logging/request-id.js';
@@ -39,6 +41,8 @@ export interface AppOptions {
   readonly translators?: readonly ProblemTranslator[];
   /** Raw Fastify routes and plugins, for what is too hot for Nest; called before Nest adds its own. */
   readonly routes?: (fastify: FastifyInstance) => void;
+  /** Short ways to some of {@link routes} for requests of which nothing is wrong. */
+  readonly hotRoutes?: readonly HotRoute[];
 }
 
 const REQUEST_TIMEOUT_MS = 30_000;
@@ -74,9 +78,10 @@ export async function createApp(module: Type | DynamicModule, options: AppOption
   routes.watch(fastify);
   logRequests(fastify, logger);
   refuseUnclearHttp(fastify);
-  measureRequests(fastify, metrics);
+  const tallyOf = measureRequests(fastify, metrics);
   guardRequests(fastify, { health, routes });
   addOperationsRoutes(fastify, { health, metrics, exposition: options.exposition });
+  serveHotRoutes(fastify, options.hotRoutes ?? [], { health, logger, tallyOf });
   options.routes?.(fastify);
   const app = await NestFactory.create<NestFastifyApplication>(module, adapter, {
     logger: new NestLogger(logger),
