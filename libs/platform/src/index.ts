@@ -38,6 +38,7 @@ export { openBus } from './bus/open-bus.js';
 export { KafkaBus, type KafkaBusOptions } from './bus/kafka-bus.js';
 
 export type { HotRoute } from './hot-route/hot-route.js';
+export { WHOLE_BODIES } from './hot-route/serve-hot-routes.js';
 export { type TextAnswer, writeText } from './hot-route/write-text.js';
 
 export { type AppOptions, createApp } from './app/create-app.js';

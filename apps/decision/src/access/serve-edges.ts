@@ -1,5 +1,5 @@
 import type { Server } from 'node:http';
-import { OWN_HOST_CHECK, type Logger } from '@sluice/platform';
+import { type Logger, OWN_HOST_CHECK, WHOLE_BODIES } from '@sluice/platform';
 import type { FastifyInstance } from 'fastify';
 import { listenOnSocket } from './listen-on-socket.js';
 import { type Renewable, renewTls } from './renew-tls.js';
@@ -29,7 +29,7 @@ export async function serveEdges({ fastify, socketPath, tls, logger }: EdgesOpti
   const unix =
     socketPath === undefined
       ? undefined
-      : await listenOnSocket(socketPath, { ...OWN_HOST_CHECK, requestTimeout, headersTimeout, keepAliveTimeout }, (request, response) => void server.emit('request', request, response));
+      : await listenOnSocket(socketPath, { ...OWN_HOST_CHECK, ...WHOLE_BODIES, requestTimeout, headersTimeout, keepAliveTimeout }, (request, response) => void server.emit('request', request, response));
   const stop = tls !== undefined && isRenewable(server) ? renewTls({ files: tls, server, logger }) : undefined;
   return {
     async close() {

@@ -8,7 +8,7 @@ import type { HealthChecks } from '../health/health-checks.js';
 import { measureRequests } from '../health/http-metrics.js';
 import { addOperationsRoutes } from '../health/operations-routes.js';
 import type { HotRoute } from '../hot-route/hot-route.js';
-import { serveHotRoutes } from '../hot-route/serve-hot-routes.js';
+import { serveHotRoutes, WHOLE_BODIES } from '../hot-route/serve-hot-routes.js';
 import type { Logger } from '../logging/create-logger.js';
 import { NestLogger } from '../logging/nest-logger.js';
 import { requestIdOf } from '../logging/request-id.js';
@@ -57,7 +57,8 @@ const LOOK_MS = 5_000;
 export async function createApp(module: Type | DynamicModule, options: AppOptions): Promise<NestFastifyApplication> {
   const { logger, health, metrics } = options;
   const requestTimeout = options.requestTimeoutMs ?? REQUEST_TIMEOUT_MS;
-  const http = { ...OWN_HOST_CHECK, headersTimeout: requestTimeout, connectionsCheckingInterval: Math.min(requestTimeout, LOOK_MS) };
+  const hotRoutes = options.hotRoutes ?? [];
+  const http = { ...OWN_HOST_CHECK, ...(hotRoutes.length > 0 && WHOLE_BODIES), headersTimeout: requestTimeout, connectionsCheckingInterval: Math.min(requestTimeout, LOOK_MS) };
   const adapter = new PlatformAdapter({
     loggerInstance: forRequests(logger),
     logController: new LogController({ disableRequestLogging: true }),
@@ -81,7 +82,7 @@ export async function createApp(module: Type | DynamicModule, options: AppOption
   const tallyOf = measureRequests(fastify, metrics);
   guardRequests(fastify, { health, routes });
   addOperationsRoutes(fastify, { health, metrics, exposition: options.exposition });
-  serveHotRoutes(fastify, options.hotRoutes ?? [], { health, logger, tallyOf });
+  serveHotRoutes(fastify, hotRoutes, { health, logger, tallyOf });
   options.routes?.(fastify);
   const app = await NestFactory.create<NestFastifyApplication>(module, adapter, {
     logger: new NestLogger(logger),
