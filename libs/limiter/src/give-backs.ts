@@ -24,23 +24,44 @@ export interface GiveBacksParts {
  * above the limit or into another window (R9). What this node holds unspent is not in use; what other nodes hold can not be told from it.
  */
 export class GiveBacks {
+  /** By counter: the last one in line. Two that read the same use would both give it back. */
+  private readonly lines = new Map<string, Promise<number>>();
+
   constructor(private readonly parts: GiveBacksParts) {}
 
-  /** Resolves to the permits that one counter got back. */
+  /** Resolves to the permits that one counter got back. One at a time for each counter. */
   async to(applied: AppliedRule, attributes: RequestAttributes, amount: number): Promise<number> {
+    const { key } = this.find(applied, attributes);
+    const turn = (): Promise<number> => this.inTurn(applied, attributes, amount);
+    const before = this.lines.get(key);
+    const mine = before === undefined ? turn() : before.then(turn, turn);
+    this.lines.set(key, mine);
+    try {
+      return await mine;
+    } finally {
+      if (this.lines.get(key) === mine) this.lines.delete(key);
+    }
+  }
+
+  private async inTurn(applied: AppliedRule, attributes: RequestAttributes, amount: number): Promise<number> {
     const isLog = applied.quota.algorithm === 'sliding_log';
     let given = 0;
     for (let round = 0; round < (isLog ? MOST_ROUNDS : 1) && given < amount; round += 1) {
-      const found = this.parts.leases.find(applied, attributes, this.parts.clock.nowMs());
-      const more = await this.once(applied, found, amount - given);
+      const more = await this.once(applied, attributes, amount - given);
       given += more;
       if (more === 0) break;
     }
     return given;
   }
 
-  private async once(applied: AppliedRule, { key, parts }: Found, amount: number): Promise<number> {
-    const usages = await usagesOf(this.parts.store, parts);
+  private find(applied: AppliedRule, attributes: RequestAttributes): Found {
+    return this.parts.leases.find(applied, attributes, this.parts.clock.nowMs());
+  }
+
+  private async once(applied: AppliedRule, attributes: RequestAttributes, amount: number): Promise<number> {
+    const { key, parts: before } = this.find(applied, attributes);
+    const usages = await usagesOf(this.parts.store, before);
+    const parts = mostHeld(before, this.find(applied, attributes).parts);
     if (usages.every((usage) => usage instanceof StoreFault)) return applied.rule.onStoreFailure === 'allow' ? this.toFallback(key, applied.quota, amount) : 0;
     let left = amount;
     const returns = parts.flatMap((part, at) => {
@@ -63,6 +84,12 @@ export class GiveBacks {
     const { fallback } = this.parts;
     return fallback.giveBack(key, quota, amount, fallback.peek(key, quota, 0).bucket);
   }
+}
+
+/** Permits that came to this node, or left it, while the use was read may be in what was read: they count as held. */
+function mostHeld(before: readonly Part[], after: readonly Part[]): readonly Part[] {
+  const now = new Map(after.map((part) => [part.key, part.held]));
+  return before.map((part) => ({ ...part, held: Math.max(part.held, now.get(part.key) ?? part.held) }));
 }
 
 /** What can be given back of a counter: what it has in use but what this node holds of it, the newest first; before that what was admitted and not reported (R29). */

@@ -19,9 +19,11 @@ describe.each(STORES)('R9 permits given back without a decision, on %s', (_name,
   }, 60_000);
   afterAll(() => bench.store.close());
 
+  let lastPrefix: string;
   function limiterOn(rules: readonly RuleInput[], options: Partial<LimiterOptions> = {}): Limiter {
     bench.clock.set(START_MS);
-    return createLimiter({ store: bench.store, clock: bench.clock, rules: rulesOf(rules), fleetSize: 1, keyPrefix: randomBytes(6).toString('hex'), ...options });
+    lastPrefix = randomBytes(6).toString('hex');
+    return createLimiter({ store: bench.store, clock: bench.clock, rules: rulesOf(rules), fleetSize: 1, keyPrefix: lastPrefix, ...options });
   }
 
   it.each(ALGORITHMS)('known failure 7: %s: at remaining 0 too, and never above the limit', async (algorithm) => {
@@ -80,6 +82,29 @@ describe.each(STORES)('R9 permits given back without a decision, on %s', (_name,
     await limiter.close();
     expect(await left(other)).toEqual([1_000]);
     await other.close();
+  });
+
+  it.each(ALGORITHMS)('several at once give back what is in use once: %s', async (algorithm) => {
+    const limiter = limiterOn([perKey(1_000, { algorithm, window_seconds: 36_000 })], { sizing: fixedLeases(20) });
+    for (let at = 0; at < 25; at += 1) await limiter.check(key);
+    const given = await Promise.all(Array.from({ length: 5 }, () => limiter.giveBack(key, 20)));
+    expect(given.reduce((sum, each) => sum + each, 0)).toBe(25);
+    await limiter.close();
+    const after = createLimiter({ store: bench.store, clock: bench.clock, rules: rulesOf([perKey(1_000, { algorithm, window_seconds: 36_000 })]), fleetSize: 1, keyPrefix: lastPrefix });
+    expect(await left(after)).toEqual([1_000]);
+    await after.close();
+  });
+
+  it('R23 not what this node is granted while the use is read', async () => {
+    const limiter = limiterOn([perKey(1_000, { window_seconds: 36_000 })], { sizing: fixedLeases(20) });
+    const asked = limiter.check(key);
+    // By now the ask is on its way, in front of what reads the use.
+    await new Promise((sent) => process.nextTick(sent));
+    const given = await limiter.giveBack(key, 50);
+    expect((await asked).allowed).toBe(true);
+    expect(given).toBeLessThanOrEqual(1);
+    expect(given + (await limiter.giveBack(key, 50))).toBe(1);
+    await limiter.close();
   });
 
   it('of a split counter to the shards that are in use', async () => {
