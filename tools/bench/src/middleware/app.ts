@@ -1,9 +1,10 @@
-import type { Decider } from '@sluice/middleware';
 import { rateLimit as expressRateLimit } from '@sluice/middleware/express';
 import { rateLimit as fastifyRateLimit } from '@sluice/middleware/fastify';
 import express from 'express';
 import { fastify } from 'fastify';
-import { KEY_HEADER } from './local-limiter.js';
+import type { Variant } from './app-variants.js';
+import { writeFixedFields } from './fixed-fields.js';
+import { KEY_HEADER, localLimiter } from './local-limiter.js';
 import type { Handler } from './request-loop.js';
 
 export const FRAMEWORKS = ['express', 'fastify'] as const;
@@ -11,22 +12,34 @@ export type Framework = (typeof FRAMEWORKS)[number];
 
 const ROUTE = '/v1/items/:id';
 
-/** One route that answers 204; with a limiter, behind the skin. */
-export function buildApp(framework: Framework, limiter: Decider | undefined): Promise<Handler> {
-  return framework === 'express' ? expressApp(limiter) : fastifyApp(limiter);
+/** One route that answers 204. */
+export function buildApp(framework: Framework, variant: Variant): Promise<Handler> {
+  return framework === 'express' ? expressApp(variant) : fastifyApp(variant);
 }
 
-async function expressApp(limiter: Decider | undefined): Promise<Handler> {
+async function expressApp(variant: Variant): Promise<Handler> {
   const app = express();
-  if (limiter !== undefined) app.use(expressRateLimit({ limiter, key: (request) => request.get(KEY_HEADER) }));
+  if (variant === 'limited') app.use(expressRateLimit({ limiter: localLimiter(), key: (request) => request.get(KEY_HEADER) }));
+  if (variant === 'fields') {
+    app.use((request, response, next) => {
+      writeFixedFields(request, response);
+      next();
+    });
+  }
   app.get(ROUTE, (_request, response) => void response.status(204).end());
   return app;
 }
 
-async function fastifyApp(limiter: Decider | undefined): Promise<Handler> {
+async function fastifyApp(variant: Variant): Promise<Handler> {
   const app = fastify();
-  if (limiter !== undefined) {
-    await app.register(fastifyRateLimit, { limiter, key: (request) => textOf(request.headers[KEY_HEADER]) });
+  if (variant === 'limited') {
+    await app.register(fastifyRateLimit, { limiter: localLimiter(), key: (request) => textOf(request.headers[KEY_HEADER]) });
+  }
+  if (variant === 'fields') {
+    app.addHook('onRequest', (request, reply, done) => {
+      writeFixedFields(request.raw, reply.raw);
+      done();
+    });
   }
   app.get(ROUTE, (_request, reply) => void reply.code(204).send());
   await app.ready();

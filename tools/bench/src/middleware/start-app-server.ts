@@ -2,6 +2,7 @@ import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
 import type { Framework } from './app.js';
+import type { Variant } from './app-variants.js';
 
 /** Processor time of all threads of a process so far, µs. */
 export interface CpuTime {
@@ -13,8 +14,7 @@ export interface CpuTime {
 /** `app-server.js` in a process of its own. */
 export interface AppServer {
   readonly pid: number;
-  readonly barePort: number;
-  readonly limitedPort: number;
+  portOf(variant: Variant): number;
   usedCpu(): Promise<CpuTime>;
   stop(): void;
 }
@@ -28,8 +28,7 @@ export async function startAppServer(framework: Framework): Promise<AppServer> {
   const ports = await told();
   return {
     pid: child.pid ?? 0,
-    barePort: Number(ports.get('bare')),
-    limitedPort: Number(ports.get('limited')),
+    portOf: (variant) => Number(ports.get(variant)),
     async usedCpu() {
       const answer = told();
       child.send('cpu');
