@@ -190,3 +190,33 @@ describe('R73 requests that no proper client sends', () => {
     });
   });
 });
+
+describe('R73 a request of too much is told so as soon as it is seen', () => {
+  const EMPTY_DESCRIPTOR = Buffer.from([field(2, 2), 0]);
+  const EMPTY_ENTRY = Buffer.from([field(1, 2), 0]);
+  const MOST_BYTES = 4_194_304;
+  /** `RateLimitRequest.descriptors`, one with these entries. */
+  const withEntries = (entries: Buffer): Buffer => {
+    const length = [];
+    for (let rest = entries.length; ; rest >>>= 7) {
+      length.push(rest > 127 ? (rest & 127) | 128 : rest);
+      if (rest <= 127) break;
+    }
+    return Buffer.concat([Buffer.from([field(2, 2), ...length]), entries]);
+  };
+
+  it.each([
+    ['descriptors', Buffer.alloc(MOST_BYTES, EMPTY_DESCRIPTOR), 'descriptors must have at most 64 entries'],
+    ['entries', Buffer.concat([EMPTY_DESCRIPTOR, withEntries(Buffer.alloc(MOST_BYTES - 16, EMPTY_ENTRY))]), 'descriptors[1].entries must have at most 32 entries'],
+  ])('2 million %s', (_what, message, text) => {
+    decodeRateLimitRequest(EMPTY_DESCRIPTOR);
+    const startedMs = performance.now();
+    expect(decodeRateLimitRequest(message)).toEqual({ code: 3, message: text });
+    expect(performance.now() - startedMs).toBeLessThan(20);
+  });
+
+  it('64 descriptors of 32 entries are not too much', () => {
+    const decoded = decodeRateLimitRequest(Buffer.concat(Array.from({ length: 64 }, () => withEntries(Buffer.alloc(64, EMPTY_ENTRY)))));
+    expect('descriptors' in decoded && decoded.descriptors.map(({ entries }) => entries.length)).toEqual(Array.from({ length: 64 }, () => 32));
+  });
+});

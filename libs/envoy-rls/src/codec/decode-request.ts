@@ -1,4 +1,5 @@
 import type { Descriptor, DescriptorEntry, LimitOverride, RateLimitRequest } from '../messages.js';
+import { MAX_DESCRIPTORS, MAX_ENTRIES, TOO_MANY_DESCRIPTORS, tooManyEntries } from '../request-bounds.js';
 import { GRPC_STATUS, type GrpcFault } from '../transport/grpc-fault.js';
 import { WIRE, WireError, WireReader } from './wire-reader.js';
 
@@ -14,11 +15,14 @@ const VALUE = varint(1);
 
 const reader = new WireReader();
 
+/** Thrown within the decoder alone. Read to its end, a message of 4 MiB would be millions of objects. */
+class TooMany extends Error {}
+
 /**
  * Decodes `envoy.service.ratelimit.v3.RateLimitRequest` straight into our form, as any protobuf parser would: unknown fields are skipped, the last of a
  * scalar counts, messages that come in pieces are merged.
  *
- * @returns INTERNAL for what is no message, which is what gRPC has for it; a string that is not UTF-8 is one all the same
+ * @returns INTERNAL for what is no message, which is what gRPC has for it, and INVALID_ARGUMENT, with the first that is too many, for more than a request may hold; a string that is not UTF-8 is one all the same
  */
 export function decodeRateLimitRequest(message: Buffer): RateLimitRequest | GrpcFault {
   try {
@@ -26,6 +30,7 @@ export function decodeRateLimitRequest(message: Buffer): RateLimitRequest | Grpc
     return readRequest();
   } catch (error) {
     if (error instanceof WireError) return { code: GRPC_STATUS.internal, message: `not a RateLimitRequest: ${error.message}` };
+    if (error instanceof TooMany) return { code: GRPC_STATUS.invalidArgument, message: error.message };
     throw error;
   }
 }
@@ -37,14 +42,16 @@ function readRequest(): RateLimitRequest {
   while (reader.hasMore()) {
     const tag = reader.tag();
     if (tag === REQUEST.domain) domain = reader.string();
-    else if (tag === REQUEST.descriptors) descriptors.push(readDescriptor());
-    else if (tag === REQUEST.hitsAddend) hitsAddend = reader.uint32();
+    else if (tag === REQUEST.descriptors) {
+      if (descriptors.length === MAX_DESCRIPTORS) throw new TooMany(TOO_MANY_DESCRIPTORS);
+      descriptors.push(readDescriptor(descriptors.length));
+    } else if (tag === REQUEST.hitsAddend) hitsAddend = reader.uint32();
     else reader.skip(tag);
   }
   return { domain, descriptors, hitsAddend };
 }
 
-function readDescriptor(): Descriptor {
+function readDescriptor(at: number): Descriptor {
   const entries: DescriptorEntry[] = [];
   let limit: LimitOverride | undefined;
   let hitsAddend: number | undefined;
@@ -52,8 +59,10 @@ function readDescriptor(): Descriptor {
   const outer = reader.enter();
   while (reader.hasMore()) {
     const tag = reader.tag();
-    if (tag === DESCRIPTOR.entries) entries.push(readEntry());
-    else if (tag === DESCRIPTOR.limit) limit = readLimit(limit);
+    if (tag === DESCRIPTOR.entries) {
+      if (entries.length === MAX_ENTRIES) throw new TooMany(tooManyEntries(at));
+      entries.push(readEntry());
+    } else if (tag === DESCRIPTOR.limit) limit = readLimit(limit);
     else if (tag === DESCRIPTOR.hitsAddend) hitsAddend = readUInt64Value(hitsAddend);
     else if (tag === DESCRIPTOR.isNegativeHits) isNegativeHits = reader.varint() !== 0;
     else reader.skip(tag);

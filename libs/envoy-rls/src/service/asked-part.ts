@@ -1,11 +1,9 @@
 import type { RequestPart } from '@sluice/limiter';
 import type { RateLimitRequest } from '../messages.js';
+import { MAX_DESCRIPTORS, TOO_MANY_DESCRIPTORS } from '../request-bounds.js';
 import { descriptorAttributes } from './descriptor-attributes.js';
 import { givenLimit } from './given-limit.js';
 import { hitsOf } from './hits-of.js';
-
-/** More in one request than any route has use for; each is a counter of one atomic step at least. */
-export const MAX_DESCRIPTORS = 64;
 
 /** One descriptor as the engine takes it. */
 export interface AskedPart extends RequestPart {
@@ -15,7 +13,7 @@ export interface AskedPart extends RequestPart {
 
 /** The parts of a request, one for each descriptor in their order, or what is wrong with it. */
 export function askedParts({ domain, descriptors, hitsAddend }: RateLimitRequest): readonly AskedPart[] | string {
-  if (descriptors.length > MAX_DESCRIPTORS) return `descriptors must have at most ${MAX_DESCRIPTORS} entries`;
+  if (descriptors.length > MAX_DESCRIPTORS) return TOO_MANY_DESCRIPTORS;
   const parts: AskedPart[] = [];
   for (const [at, descriptor] of descriptors.entries()) {
     const attributes = descriptorAttributes(domain, descriptor, at);

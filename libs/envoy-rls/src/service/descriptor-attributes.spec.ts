@@ -1,5 +1,6 @@
 import type { Descriptor } from '../messages.js';
-import { descriptorAttributes, MAX_ENTRIES, MAX_KEY_LENGTH } from './descriptor-attributes.js';
+import { MAX_ENTRIES } from '../request-bounds.js';
+import { descriptorAttributes, MAX_KEY_LENGTH } from './descriptor-attributes.js';
 
 type Entry = readonly [key: string, value: string];
 

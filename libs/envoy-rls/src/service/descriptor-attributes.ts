@@ -1,7 +1,7 @@
 import type { RequestAttributes } from '@sluice/rules';
 import type { Descriptor } from '../messages.js';
+import { MAX_ENTRIES, tooManyEntries } from '../request-bounds.js';
 
-export const MAX_ENTRIES = 32;
 export const MAX_KEY_LENGTH = 128;
 /**
  * Attributes without inherited names, so that an entry named `constructor` or `__proto__` is one like any other. An object of a class,
@@ -25,7 +25,7 @@ Reflect.deleteProperty(Attributes.prototype, 'constructor');
  * @param at place of the descriptor in the request, for the text
  */
 export function descriptorAttributes(domain: string, { entries }: Descriptor, at: number): RequestAttributes | string {
-  if (entries.length > MAX_ENTRIES) return `descriptors[${at}].entries must have at most ${MAX_ENTRIES} entries`;
+  if (entries.length > MAX_ENTRIES) return tooManyEntries(at);
   const attributes = new Attributes();
   attributes['domain'] = domain;
   let address: string | undefined;
