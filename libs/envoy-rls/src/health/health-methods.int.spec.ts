@@ -11,12 +11,15 @@ describe('R73 grpc.health.v1', () => {
   let client: ReturnType<typeof grpcClient>;
   let ready: boolean;
   let looks: number;
+  let broken: boolean;
 
   beforeEach(async () => {
     ready = true;
     looks = 0;
+    broken = false;
     const isReady = (): boolean => {
       looks += 1;
+      if (broken) throw new Error('readiness broke');
       return ready;
     };
     server = await createGrpcServer({ methods: new Map(healthMethods({ services: ['a.B'], isReady, lookMs: 20 })), mayCall: () => false }, { host: '127.0.0.1', port: 0 });
@@ -47,6 +50,19 @@ describe('R73 grpc.health.v1', () => {
     ready = false;
     await until(() => watch.answers.length === 2);
     ready = true;
+    await until(() => watch.answers.length === 3);
+    expect(watch.answers).toEqual([{ status: 1 }, { status: 2 }, { status: 1 }]);
+  });
+
+  it('who is not able to say whether it is ready is not, and whoever watches sees it come back', async () => {
+    const watch = client.stream(HEALTH, 'Watch');
+    watch.send({ service: 'a.B' });
+    watch.end();
+    await until(() => watch.answers.length === 1);
+    broken = true;
+    await until(() => watch.answers.length === 2);
+    expect(await client.call(HEALTH, 'Check', {})).toEqual({ status: 2 });
+    broken = false;
     await until(() => watch.answers.length === 3);
     expect(watch.answers).toEqual([{ status: 1 }, { status: 2 }, { status: 1 }]);
   });

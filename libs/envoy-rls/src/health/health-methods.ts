@@ -17,7 +17,7 @@ const LOOK_MS = 1_000;
 export interface HealthOptions {
   /** Services that are served, by full name; the empty name stands for the server as a whole and is always there. */
   readonly services: readonly string[];
-  /** Whether calls would be answered. Asked for each check, and once a second for all who watch. */
+  /** Whether calls would be answered. Asked for each check, and once a second for all who watch; a rejection is a no. */
   readonly isReady: () => boolean | Promise<boolean>;
   /** Default 1 s. */
   readonly lookMs?: number;
@@ -26,7 +26,14 @@ export interface HealthOptions {
 /** `grpc.health.v1.Health` (https://grpc.github.io/grpc/core/md_doc_health-checking.html), open to anybody, as /readyz is: probes have no token. */
 export function healthMethods({ services, isReady, lookMs = LOOK_MS }: HealthOptions): readonly (readonly [string, Method])[] {
   const known = new Set(['', ...services]);
-  const statusNow = async (): Promise<ServingStatus> => ((await isReady()) ? SERVING_STATUS.serving : SERVING_STATUS.notServing);
+  const statusNow = async (): Promise<ServingStatus> => {
+    try {
+      return (await isReady()) ? SERVING_STATUS.serving : SERVING_STATUS.notServing;
+    } catch {
+      // Whoever is not able to say whether it is ready is not.
+      return SERVING_STATUS.notServing;
+    }
+  };
   const watchers = new Set<(status: ServingStatus) => void>();
   let timer: NodeJS.Timeout | undefined;
   const look = (): void => {
