@@ -21,6 +21,11 @@ export interface RateLimitOptions<R> {
   readonly skip?: ((request: R) => boolean) | undefined;
   /** Whose `X-Forwarded-For` is believed for `ip` (R77); default `'none'`. */
   readonly trustedProxies?: ProxyTrust | undefined;
+  /**
+   * Whether routes tell `/Search` from `/search`, for limits that are bound where no route is known. Where they do not, as in Express by default, the path in `endpoint` is in
+   * lower case, and rules for it have to be. Default: Express's `case sensitive routing` and Fastify's `caseSensitive`; Routers with an own setting need it here.
+   */
+  readonly caseSensitiveRoutes?: boolean | undefined;
   /** Which fields every answer has; default `'both'`. A refusal has `Retry-After` and `Cache-Control: no-store` whatever is chosen. */
   readonly headers?: HeaderChoice | undefined;
   /**
@@ -39,4 +44,4 @@ export interface RateLimitOptions<R> {
 }
 
 /** What is left of the options once they said how the attributes are made. */
-export type SkinOptions<R> = Omit<RateLimitOptions<R>, 'key' | 'attributes' | 'trustedProxies'>;
+export type SkinOptions<R> = Omit<RateLimitOptions<R>, 'key' | 'attributes' | 'trustedProxies' | 'caseSensitiveRoutes'>;

@@ -1,7 +1,6 @@
 import type { Request, Response } from 'express';
 import { denialProblem, PROBLEM_CONTENT_TYPE } from '../denial-problem.js';
-import { endpointOf } from '../endpoint-of.js';
-import { originForm } from '../skin/origin-form.js';
+import { belowTemplate, isOfTemplate, type PathReading, routedPath } from '../skin/routed-path.js';
 import { routeTemplate, ruleMethod } from '../skin/route-template.js';
 import type { SkinAdapter } from '../skin/skin-adapter.js';
 
@@ -12,14 +11,13 @@ const STRANGER = ['203.0.113.1', 99] as const;
 export const expressAdapter: SkinAdapter<Request, Response> = {
   raw: (request) => request,
   response: (answer) => answer,
-  endpoint(request) {
+  endpoint(request, reading) {
     const { method, baseUrl } = request;
-    const path: unknown = request.route?.path;
-    const template = typeof path === 'string' ? routeTemplate(path) : undefined;
-    if (template === undefined) return endpointOf(method, originForm(request.originalUrl));
-    // Express does not say by which template a router was mounted, so its part is the path of the request.
-    if (baseUrl !== '') return endpointOf(method, baseUrl) + (template === '/' ? '' : template);
-    return `${ruleMethod(method)} ${template}`;
+    const route: unknown = request.route?.path;
+    const template = typeof route === 'string' ? routeTemplate(route) : undefined;
+    if (template === undefined) return `${ruleMethod(method)} ${pathOf(request, baseUrl + request.path, reading)}`;
+    if (baseUrl === '' && !template.endsWith('*')) return `${ruleMethod(method)} ${template}`;
+    return `${ruleMethod(method)} ${mountedTemplate(request, template, reading)}`;
   },
   setHeaders(answer, headers) {
     for (const name in headers) {
@@ -38,3 +36,17 @@ export const expressAdapter: SkinAdapter<Request, Response> = {
     return typeof trusts === 'function' && trusts(...STRANGER) === true;
   },
 };
+
+/** Express does not say by which template a router was mounted, so its part is the path of the request; so is what a wildcard stands for. */
+function mountedTemplate(request: Request, template: string, reading: PathReading): string {
+  const { baseUrl, path } = request;
+  const mount = baseUrl === '' ? '' : pathOf(request, baseUrl, reading);
+  const own = pathOf(request, path, reading);
+  const matched = (template.endsWith('*') ? belowTemplate(template, own) : isOfTemplate(template, own) ? template : undefined) ?? own;
+  return matched === '/' && mount !== '' ? mount : mount + matched || '/';
+}
+
+/** What the router matches: the target as middleware has left it, which is not what `originalUrl` says where one rewrites it. */
+function pathOf({ app }: Request, path: string, reading: PathReading): string {
+  return routedPath(path, reading, () => app.enabled('case sensitive routing'));
+}

@@ -1,8 +1,8 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { denialProblem, PROBLEM_CONTENT_TYPE } from '../denial-problem.js';
-import { endpointOf } from '../endpoint-of.js';
 import { EXPOSED_HEADERS } from '../rate-limit-headers.js';
 import { originForm } from '../skin/origin-form.js';
+import { belowTemplate, type PathReading, routedPath } from '../skin/routed-path.js';
 import { routeTemplate, ruleMethod } from '../skin/route-template.js';
 import type { SkinAdapter } from '../skin/skin-adapter.js';
 
@@ -17,10 +17,13 @@ const LOWER_CASE: Readonly<Record<string, string>> = Object.fromEntries(EXPOSED_
 export const fastifyAdapter: SkinAdapter<FastifyRequest, FastifyReply> = {
   raw: (request) => request.raw,
   response: (reply) => reply.raw,
-  endpoint(request) {
+  endpoint(request, reading) {
     const { url } = request.routeOptions;
     const template = url === undefined ? undefined : routeTemplate(url);
-    return template === undefined ? endpointOf(request.method, originForm(request.originalUrl)) : `${ruleMethod(request.method)} ${template}`;
+    if (template !== undefined && !template.endsWith('*')) return `${ruleMethod(request.method)} ${template}`;
+    const path = pathOf(request, reading);
+    // Where a parameter is empty the segments are not those of the template, though the router has matched it.
+    return `${ruleMethod(request.method)} ${template === undefined ? path : (belowTemplate(template, path) ?? template)}`;
   },
   setHeaders(reply, headers) {
     for (const name in headers) reply.header(LOWER_CASE[name] ?? name, headers[name]);
@@ -34,3 +37,9 @@ export const fastifyAdapter: SkinAdapter<FastifyRequest, FastifyReply> = {
     return ips !== undefined && ips.length > HOPS;
   },
 };
+
+/** What the router has matched: the target as `rewriteUrl` has left it. */
+function pathOf({ url, server }: FastifyRequest, reading: PathReading): string {
+  const { caseSensitive, routerOptions } = server.initialConfig;
+  return routedPath(originForm(url), reading, () => (routerOptions?.caseSensitive ?? caseSensitive) !== false);
+}

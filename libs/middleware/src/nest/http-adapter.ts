@@ -17,9 +17,9 @@ export const httpAdapter: SkinAdapter<ExecutionContext, ExecutionContext> = {
     const answer = answerOf(context);
     return isFastifyReply(answer) ? answer.raw : answer;
   },
-  endpoint(context) {
+  endpoint(context, reading) {
     const request = requestOf(context);
-    return isFastify(request) ? fastifyAdapter.endpoint(request) : expressAdapter.endpoint(request);
+    return isFastify(request) ? fastifyAdapter.endpoint(request, reading) : expressAdapter.endpoint(request, reading);
   },
   setHeaders(context, headers) {
     const answer = answerOf(context);

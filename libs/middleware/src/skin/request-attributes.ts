@@ -5,6 +5,7 @@ import type { RateLimitOptions } from '../skin-options.js';
 import { trustedProxies, type TrustedProxies } from '../trusted-proxies.js';
 import { isPrivateAddress } from './private-address.js';
 import { peerAddress } from './peer-address.js';
+import type { PathReading } from './routed-path.js';
 import type { RawRequest, SkinAdapter } from './skin-adapter.js';
 import type { Warnings } from './warnings.js';
 
@@ -13,14 +14,15 @@ export type AttributesOf<R> = (request: R, raw: RawRequest) => RequestAttributes
 
 /** @throws RangeError for a trust setting that is none */
 export function requestAttributes<R>(options: RateLimitOptions<R>, adapter: Pick<SkinAdapter<R, never>, 'endpoint'>, warnings: Warnings): AttributesOf<R> {
-  const { rule, key, attributes, trustedProxies: trust = 'none' } = options;
+  const { rule, key, attributes, trustedProxies: trust = 'none', caseSensitiveRoutes: caseSensitive } = options;
+  const reading: PathReading = { caseSensitive, onFold: () => warnings.tell('SLUICE_PATH_IN_LOWER_CASE') };
   const proxies = trustedProxies(trust);
   const ipOf = trust === 'none' ? (raw: RawRequest): string => directAddress(raw, warnings) : (raw: RawRequest): string => addressBehind(raw, proxies);
 
   function attributesOf(request: R, raw: RawRequest): RequestAttributes {
     const keyId = key?.(request);
     if (keyId !== undefined && keyId.includes(':')) warnOfRawIpv6(keyId, warnings);
-    return { endpoint: adapter.endpoint(request), ip: ipOf(raw), rule, key_id: keyId };
+    return { endpoint: adapter.endpoint(request, reading), ip: ipOf(raw), rule, key_id: keyId };
   }
   if (attributes === undefined) return attributesOf;
   return (request, raw) => ({ ...attributesOf(request, raw), ...attributes(request) });

@@ -4,10 +4,12 @@ const MOST_KEPT = 10_000;
 
 const SEGMENT = /^[\w.~$&',;=@%-]*$/;
 const PARAMETER = /^:(\w+)$/;
+/** The rest of the path: `*` and `*rest` as a last segment, `/{*rest}` and `{/*rest}` (Express, Nest). */
+const WILDCARD = /(?:\/\*\w*|\/\{\*\w+\}|\{\/\*\w+\})$/;
 
 /**
- * A framework's route in the form that rules name: `/items/:id` is `/items/{id}`. `undefined` for one that has no such form (patterns,
- * wildcards, optional parts, several parameters in a segment); the path of the request stands for it then.
+ * A framework's route in the form that rules name: `/items/:id` is `/items/{id}`, and a wildcard at the end `/*`. `undefined` for one that has no such form
+ * (patterns, optional parts, several parameters in a segment); the path of the request stands for it then.
  */
 export function routeTemplate(route: string): string | undefined {
   if (kept.has(route)) return kept.get(route);
@@ -18,6 +20,12 @@ export function routeTemplate(route: string): string | undefined {
 }
 
 function translate(route: string): string | undefined {
+  const whole = route.startsWith('*') || route.startsWith('{*') ? `/${route}` : route;
+  const wildcard = WILDCARD.exec(whole);
+  if (wildcard !== null) {
+    const prefix = translate(whole.slice(0, wildcard.index));
+    return prefix === undefined ? undefined : `${prefix}/*`;
+  }
   const segments: string[] = [];
   for (const segment of route.split('/')) {
     const parameter = PARAMETER.exec(segment)?.[1];

@@ -1,5 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Decision } from '@sluice/limiter';
+import type { PathReading } from './routed-path.js';
 
 /** What is read of a request of node:http or node:http2. */
 export interface RawRequest {
@@ -21,10 +22,10 @@ export interface SkinAdapter<R, A> {
   raw(request: R): RawRequest;
   response(answer: A): RawResponse;
   /**
-   * Attribute `endpoint`: method and route template by {@link routeTemplate} where a route is known, else method and canonical path by `endpointOf`,
-   * of the target as the client sent it, whatever routers have cut off.
+   * Attribute `endpoint`: method and route template by `routeTemplate` where a route is known, else method and path by `routedPath`,
+   * whole, whatever routers have cut off. What reaches one handler has to come under one rule, however it is spelled.
    */
-  endpoint(request: R): string;
+  endpoint(request: R, reading: PathReading): string;
   setHeaders(answer: A, headers: Readonly<Record<string, string>>): void;
   /** Answers a refusal; the fields are set already. `next` is for an own handler that wants to go on, or fails. */
   refuse(request: R, answer: A, decision: Decision, next: Next): void;

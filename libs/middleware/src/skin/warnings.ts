@@ -2,6 +2,7 @@ export type SkinWarningCode =
   | 'SLUICE_TRUST_PROXY_TRUE'
   | 'SLUICE_UNTRUSTED_FORWARDED_FOR'
   | 'SLUICE_KEY_IS_RAW_IPV6'
+  | 'SLUICE_PATH_IN_LOWER_CASE'
   | 'SLUICE_SKIN_PER_REQUEST'
   | 'SLUICE_LIMITERS_PER_REQUEST'
   | 'SLUICE_RULE_CHARGED_TWICE'
@@ -21,6 +22,8 @@ const MESSAGES: Readonly<Record<SkinWarningCode, string>> = {
     "A request came with X-Forwarded-For from a private address, so there seems to be a proxy in front, but `trustedProxies` is 'none': everybody behind it is counted as one address. Set `trustedProxies` to { hops: 1 } or to its networks, or remove the field at the edge.",
   SLUICE_KEY_IS_RAW_IPV6:
     'The `key` of a request is a whole IPv6 address. One subscriber has at least 2^64 of them and would never be limited: use `ipKey(address)`, which counts by subnet, or leave `key` out and count rules by `ip`.',
+  SLUICE_PATH_IN_LOWER_CASE:
+    'A path with capital letters was brought to lower case, since the routes are matched whatever the case and no route was known yet: a rule whose endpoint has capital letters does not apply there. Write such rules in lower case, bind the limit on the route, or make the routes case sensitive; say which by `caseSensitiveRoutes`, true or false.',
   SLUICE_SKIN_PER_REQUEST:
     'The rate limit is built anew while requests are handled. Build it once, outside the handler, and use what you got for every request.',
   SLUICE_LIMITERS_PER_REQUEST:

@@ -8,7 +8,7 @@ import { originForm } from '../skin/origin-form.js';
 import type { SkinAdapter } from '../skin/skin-adapter.js';
 import { UpgradeAnswer } from './upgrade-answer.js';
 
-export interface LimitUpgradeOptions extends Omit<RateLimitOptions<IncomingMessage>, 'refundWhen'> {
+export interface LimitUpgradeOptions extends Omit<RateLimitOptions<IncomingMessage>, 'refundWhen' | 'caseSensitiveRoutes'> {
   /** Hears of bugs (what a function here throws, or a cost that is none), which are answered with 500. Default: thrown, with nobody to catch it. */
   readonly onError?: ((error: Error) => void) | undefined;
 }
