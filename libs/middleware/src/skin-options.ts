@@ -17,7 +17,7 @@ export interface RateLimitOptions<R> {
   readonly attributes?: ((request: R) => RequestAttributes) | undefined;
   /** Permits that a request takes, an integer of at least 0; 0 only looks. Default 1. */
   readonly cost?: number | ((request: R) => number) | undefined;
-  /** Requests that are not counted; default every OPTIONS, so that a CORS preflight costs nothing (known failure 73). */
+  /** Requests that are not counted; default CORS preflights (known failure 73). */
   readonly skip?: ((request: R) => boolean) | undefined;
   /** Whose `X-Forwarded-For` is believed for `ip` (R77); default `'none'`. */
   readonly trustedProxies?: ProxyTrust | undefined;

@@ -15,12 +15,15 @@ const QUIET = { logger: false, abortOnError: false } as const;
 class Root {}
 
 /** A Nest app of these parts that listens. */
-export async function startNest(platform: Platform, parts: Omit<DynamicModule, 'module'>, setUp: (app: INestApplication) => void = () => undefined): Promise<{ app: INestApplication; url: string }> {
+export async function startNest(platform: Platform, parts: Omit<DynamicModule, 'module'>, setUp: (app: INestApplication) => void = () => undefined, socketPath?: string): Promise<{ app: INestApplication; url: string }> {
   const root = { module: Root, ...parts };
-  const app = platform === 'Express' ? await NestFactory.create(root, new ExpressAdapter(), QUIET) : await NestFactory.create<NestFastifyApplication>(root, new FastifyAdapter(), QUIET);
+  const fastify = platform === 'Fastify' ? await NestFactory.create<NestFastifyApplication>(root, new FastifyAdapter(), QUIET) : undefined;
+  const app = fastify ?? (await NestFactory.create(root, new ExpressAdapter(), QUIET));
   setUp(app);
-  await app.listen(0, '127.0.0.1');
-  return { app, url: await app.getUrl() };
+  if (socketPath === undefined) await app.listen(0, '127.0.0.1');
+  else if (fastify === undefined) await app.listen(socketPath);
+  else await fastify.listen({ path: socketPath });
+  return { app, url: socketPath ?? (await app.getUrl()) };
 }
 
 /** An engine with these rules, counters in memory. */

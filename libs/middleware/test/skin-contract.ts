@@ -1,4 +1,8 @@
+import { spawnSync } from 'node:child_process';
+import { mkdtemp } from 'node:fs/promises';
 import { request as httpRequest, type IncomingHttpHeaders } from 'node:http';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { createLimiter, type Decision, type Limiter, memoryStore, systemClock } from '@sluice/limiter';
 import { compileSnapshot, type Rule } from '@sluice/rules';
 import type { RateLimitOptions } from '../src/skin-options.js';
@@ -18,6 +22,14 @@ export interface SkinServer {
   close(): Promise<void>;
 }
 
+export interface SkinParts {
+  readonly bindings: number;
+  readonly served: (path: string) => void;
+  readonly slowMs: number;
+  /** Listens there instead of on a port. */
+  readonly socketPath?: string | undefined;
+}
+
 /**
  * One skin in its framework, bound for all requests: `GET /items/:id` answers 200 with the JSON of `decisionOf(raw)?.deciding?.remaining`, `OPTIONS` there
  * too, `GET /fails` 503, `GET /slow` 200 after `slowMs`; each calls `served`. Nothing answers `/nowhere`.
@@ -28,7 +40,7 @@ export interface SkinHarness {
   readonly knowsTemplates: boolean;
   /** Whether the skin sees requests that no route answers; default true. */
   readonly seesUnrouted?: boolean;
-  start(options: TableOptions, parts: { readonly bindings: number; readonly served: (path: string) => void; readonly slowMs: number }): Promise<SkinServer>;
+  start(options: TableOptions, parts: SkinParts): Promise<SkinServer>;
 }
 
 const PER_IP: Rule = { rule_id: 'per-ip', version: 1, policy: 'default', count_by: ['ip'], limit: 3, window_seconds: 60, algorithm: 'fixed_window' };
@@ -44,15 +56,20 @@ export function skinContract(harness: SkinHarness): void {
     let server: SkinServer | undefined;
     let served: string[] = [];
 
-    async function start(options: TableOptions, { bindings = 1, slowMs = 0 } = {}): Promise<string> {
+    async function start(options: TableOptions, { bindings = 1, slowMs = 0, socketPath }: Partial<SkinParts> = {}): Promise<string> {
       served = [];
-      server = await harness.start(options, { bindings, slowMs, served: (path) => served.push(path) });
+      server = await harness.start(options, { bindings, slowMs, socketPath, served: (path) => served.push(path) });
       return server.url;
     }
     afterEach(async () => {
       await server?.close();
       server = undefined;
     });
+    async function optionsOf(url: string, headers: Record<string, string>): Promise<number | undefined> {
+      // `fetch` does not let a caller send these fields.
+      const sent = httpRequest(`${url}/items/7`, { method: 'OPTIONS', agent: false, headers }).end();
+      return new Promise((resolve, reject) => sent.on('response', (response) => response.resume().on('end', () => resolve(response.statusCode))).on('error', reject));
+    }
     const endpointOfItem = harness.knowsTemplates ? 'GET /items/{id}' : 'GET /items/7';
 
     it('R70 states the same fields on a 200 and on a 429, and refuses with problem+json', async () => {
@@ -103,11 +120,17 @@ export function skinContract(harness: SkinHarness): void {
       expect(refused.headers.get('retry-after')).toBe('2');
     });
 
-    it('known failure 73: does not count OPTIONS; HEAD counts as GET', async () => {
+    it('known failure 73: does not count preflights; any other OPTIONS is no way to be served for nothing; HEAD counts as GET', async () => {
+      const preflight = { origin: 'https://shop.example', 'access-control-request-method': 'PUT' };
+      const options = scriptedDecider(allowed);
+      const optionsUrl = await start({ limiter: options });
+      expect(await optionsOf(optionsUrl, preflight)).toBeLessThan(300);
+      expect(options.calls).toHaveLength(0);
+      for (const name of Object.keys(preflight)) await optionsOf(optionsUrl, { [name]: 'x' });
+      expect(options.calls.map(({ attributes }) => attributes.endpoint)).toEqual([0, 0].map(() => endpointOfItem.replace('GET', 'OPTIONS')));
+      await server?.close();
       const limiter = scriptedDecider(allowed);
       const url = await start({ limiter });
-      expect((await fetch(`${url}/items/7`, { method: 'OPTIONS' })).status).toBeLessThan(300);
-      expect(limiter.calls).toHaveLength(0);
       expect((await fetch(`${url}/items/7`, { method: 'HEAD' })).headers.get('x-ratelimit-remaining')).toBe('4');
       await fetch(`${url}/items/7`);
       expect(limiter.calls.map(({ attributes }) => attributes.endpoint)).toEqual([endpointOfItem, endpointOfItem]);
@@ -223,6 +246,49 @@ export function skinContract(harness: SkinHarness): void {
       expect(served).toEqual([]);
     });
 
+    it('does not serve a client that hung up while the decision was under way', async () => {
+      let decide = (_decision: Decision): void => undefined;
+      const limiter = scriptedDecider(new Promise<Decision>((resolve) => (decide = resolve)), allowed);
+      const url = await start({ limiter });
+      await hangUp(`${url}/items/7`, () => limiter.calls.length === 1);
+      await sleep(50);
+      decide(allowed);
+      await sleep(50);
+      expect(served).toEqual([]);
+      expect((await fetch(`${url}/items/7`)).status).toBe(200);
+    });
+
+    it('R77 neither counts nor serves who was gone before the request was read', async () => {
+      const limiter = scriptedDecider(allowed);
+      const { hostname, port } = new URL(await start({ limiter }));
+      // Our own event loop stands still meanwhile.
+      const { status } = spawnSync(process.execPath, ['-e', SEND_AND_RESET, hostname, port]);
+      expect(status).toBe(0);
+      await sleep(100);
+      expect([served, limiter.calls]).toEqual([[], []]);
+      expect((await fetch(`http://${hostname}:${port}/items/7`)).status).toBe(200);
+    });
+
+    it('R77 known failure 71: reads X-Forwarded-For of an own proxy at the other end of a Unix socket, and counts as the loopback who sends none', async () => {
+      const addresses = async (trust: TableOptions['trustedProxies'], forwarded?: string): Promise<unknown[]> => {
+        const limiter = scriptedDecider(allowed);
+        const told: SkinWarning[] = [];
+        const socketPath = join(await mkdtemp(join(tmpdir(), 'sluice-skin-')), 's');
+        await start({ limiter, trustedProxies: trust, onWarning: (warning) => told.push(warning) }, { socketPath });
+        const sent = httpRequest({ socketPath, path: '/items/7', agent: false, headers: forwarded === undefined ? {} : { 'x-forwarded-for': forwarded } }).end();
+        await new Promise((resolve, reject) => sent.on('response', (response) => response.resume().on('end', resolve)).on('error', reject));
+        await server?.close();
+        return [limiter.calls[0]?.attributes.ip, ...told.map(({ code }) => code)];
+      };
+      expect(await addresses({ hops: 1 }, '6.6.6.6, 9.9.9.9')).toEqual(['9.9.9.9']);
+      expect(await addresses({ hops: 2 }, '6.6.6.6, 9.9.9.9')).toEqual(['6.6.6.6']);
+      expect(await addresses({ cidrs: ['127.0.0.0/8'] }, '6.6.6.6, 9.9.9.9')).toEqual(['9.9.9.9']);
+      expect(await addresses({ cidrs: ['10.0.0.0/8'] }, '9.9.9.9')).toEqual(['127.0.0.1', 'SLUICE_ONE_ADDRESS']);
+      expect(await addresses({ hops: 1 })).toEqual(['127.0.0.1', 'SLUICE_ONE_ADDRESS']);
+      expect(await addresses('none', '9.9.9.9')).toEqual(['127.0.0.1', 'SLUICE_UNTRUSTED_FORWARDED_FOR']);
+      expect(await addresses('none')).toEqual(['127.0.0.1', 'SLUICE_ONE_ADDRESS']);
+    });
+
     it('R41 refuses with 503 where the store is away and the rule says deny', async () => {
       const away = decisionOver([policyOutcome({ allowed: false, reason: 'store_unavailable' })]);
       const url = await start({ limiter: scriptedDecider(away) });
@@ -299,6 +365,11 @@ export function skinContract(harness: SkinHarness): void {
     });
   });
 }
+
+/** Of another process: a client that sends a request and resets the connection at once. */
+const SEND_AND_RESET = `
+const socket = require('node:net').connect(Number(process.argv[2]), process.argv[1], () => socket.write('GET /items/7 HTTP/1.1\\r\\nHost: h\\r\\n\\r\\n', () => socket.resetAndDestroy()));
+`;
 
 function sleep(ms: number): Promise<void> {
   return new Promise((resolve) => setTimeout(resolve, ms));

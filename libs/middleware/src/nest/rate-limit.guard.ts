@@ -1,7 +1,8 @@
 import { type CanActivate, type ExecutionContext, Inject, Injectable } from '@nestjs/common';
-import type { Decision } from '@sluice/limiter';
 import type { Decider } from '../decider.js';
+import type { Outcome } from '../skin/create-skin.js';
 import { holdBack } from '../skin/hold-back.js';
+import { hungUp } from '../skin/hung-up.js';
 import type { SkinWarning } from '../skin/warnings.js';
 import { LIMITER } from './limiter.token.js';
 import { RATE_LIMIT_OPTIONS, type RateLimitModuleOptions } from './module-options.js';
@@ -41,7 +42,9 @@ function decide(route: RouteSkin | 'skipped', context: ExecutionContext): boolea
   return decision instanceof Promise ? decision.then((late) => act(route, late, context)) : act(route, decision, context);
 }
 
-function act({ adapter }: RouteSkin, decision: Decision | undefined, context: ExecutionContext): boolean | Promise<boolean> {
+function act({ adapter }: RouteSkin, decision: Outcome, context: ExecutionContext): boolean | Promise<boolean> {
+  // Nobody hears the answer to this.
+  if (decision === 'gone' || (decision !== undefined && hungUp(adapter.raw(context), adapter.response(context)))) return false;
   if (decision === undefined || (decision.allowed && decision.delayMs === 0)) return true;
   return new Promise((resolve, reject) => {
     if (decision.allowed) holdBack(adapter.response(context), decision.delayMs, () => resolve(true));

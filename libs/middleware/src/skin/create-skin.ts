@@ -4,14 +4,20 @@ import { isCounted, rememberDecision, ruleChargedTwice } from '../decision-of.js
 import type { RateLimitOptions, SkinOptions } from '../skin-options.js';
 import { chosenHeaders, HEADER_CHOICES, type HeaderChoice } from './chosen-headers.js';
 import { holdBack } from './hold-back.js';
+import { hungUp } from './hung-up.js';
 import { Freshness } from './freshness.js';
 import { refundOnFinish } from './refund-on-finish.js';
+import { isPreflight } from './is-preflight.js';
+import { isGone } from './peer-address.js';
 import { type AttributesOf, requestAttributes } from './request-attributes.js';
 import type { Next, RawRequest, SkinAdapter } from './skin-adapter.js';
 import { toError } from './to-error.js';
 import { Warnings } from './warnings.js';
 
 const RULE_NAME = /^[a-zA-Z0-9_.:/-]{1,64}$/;
+/** What became of a request: the client is gone, and it is neither counted nor served; `undefined`: served without being counted here. */
+export type Outcome = Decision | 'gone' | undefined;
+
 const REFUNDABLE: CheckOptions = Object.freeze({ refundable: true });
 
 /** What every skin does with a request. Makes no promise and no closure where the decision is at hand. */
@@ -50,13 +56,14 @@ export class Skin<R, A> {
    *
    * @throws what the options' functions throw, and a RangeError of the limiter for a cost that is none (R45)
    */
-  decide(request: R, answer: A): Decision | undefined | Promise<Decision | undefined> {
+  decide(request: R, answer: A): Outcome | Promise<Outcome> {
     const { adapter, cost } = this;
     const { skip, observe } = this.options;
     const raw = adapter.raw(request);
     if (!this.looked) this.look(request);
-    if (skip === undefined ? raw.method === 'OPTIONS' : skip(request)) return undefined;
+    if (skip === undefined ? isPreflight(raw) : skip(request)) return undefined;
     if (isCounted(raw, this.limiter, this.name)) return undefined;
+    if (isGone(raw.socket)) return 'gone';
     const startedMs = observe === undefined ? 0 : performance.now();
     const permits = typeof cost === 'number' ? cost : cost(request);
     const decision = this.limiter.check(this.attributesOf(request, raw), permits, this.checkOptions);
@@ -65,7 +72,7 @@ export class Skin<R, A> {
 
   /** Lets the request go on by `next`, at once or after its delay, or answers its refusal. A bug goes to `next` as an error. */
   handle(request: R, answer: A, next: Next): void {
-    let decision: Decision | undefined | Promise<Decision | undefined>;
+    let decision: Outcome | Promise<Outcome>;
     try {
       decision = this.decide(request, answer);
     } catch (error) {
@@ -97,11 +104,12 @@ export class Skin<R, A> {
     return decision;
   }
 
-  private act(decision: Decision | undefined, request: R, answer: A, next: Next): void {
+  private act(decision: Outcome, request: R, answer: A, next: Next): void {
     if (decision === undefined) return next();
+    if (decision === 'gone') return;
     const response = this.adapter.response(answer);
-    // Somebody answered while the decision was under way, such as a timeout: nothing is left to do.
-    if (response.headersSent) return;
+    // Somebody answered while the decision was under way, such as a timeout, or the client hung up: nothing is left to do.
+    if (response.headersSent || hungUp(this.adapter.raw(request), response)) return;
     if (!decision.allowed) this.refuse(decision, request, answer, next);
     else if (decision.delayMs > 0) holdBack(response, decision.delayMs, next);
     else next();

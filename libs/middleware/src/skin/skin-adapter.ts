@@ -1,18 +1,21 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Decision } from '@sluice/limiter';
+import type { Peered } from './peer-address.js';
 import type { PathReading } from './routed-path.js';
 
 /** What is read of a request of node:http or node:http2. */
 export interface RawRequest {
   readonly method?: string | undefined;
   readonly headers: IncomingHttpHeaders;
-  readonly socket: object & { readonly remoteAddress?: string | undefined };
+  readonly socket: object & Pick<Peered, 'remoteAddress' | 'destroyed' | 'server'>;
 }
 
 /** What is read of an answer of node:http or node:http2. */
 export interface RawResponse {
   readonly statusCode: number;
   readonly headersSent: boolean;
+  /** The client hung up. */
+  readonly destroyed?: boolean | undefined;
   on(event: 'finish' | 'close', listener: () => void): unknown;
   removeListener(event: 'finish' | 'close', listener: () => void): unknown;
 }

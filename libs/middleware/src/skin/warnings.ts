@@ -1,6 +1,7 @@
 export type SkinWarningCode =
   | 'SLUICE_TRUST_PROXY_TRUE'
   | 'SLUICE_UNTRUSTED_FORWARDED_FOR'
+  | 'SLUICE_ONE_ADDRESS'
   | 'SLUICE_KEY_IS_RAW_IPV6'
   | 'SLUICE_PATH_IN_LOWER_CASE'
   | 'SLUICE_SKIN_PER_REQUEST'
@@ -20,6 +21,8 @@ const MESSAGES: Readonly<Record<SkinWarningCode, string>> = {
     "The framework's `trust proxy` is true, so its `ip` is whatever the client writes into X-Forwarded-For. Set it to the number or the networks of your own proxies; for limits set `trustedProxies`, which Sluice reads instead.",
   SLUICE_UNTRUSTED_FORWARDED_FOR:
     "A request came with X-Forwarded-For from a private address, so there seems to be a proxy in front, but `trustedProxies` is 'none': everybody behind it is counted as one address. Set `trustedProxies` to { hops: 1 } or to its networks, or remove the field at the edge.",
+  SLUICE_ONE_ADDRESS:
+    'A request came over a Unix socket, whose peer has no address, and it says nothing of its client that is to be believed: all such requests are counted as 127.0.0.1. Let the proxy in front send X-Forwarded-For, and set `trustedProxies` to { hops: 1 }.',
   SLUICE_KEY_IS_RAW_IPV6:
     'The `key` of a request is a whole IPv6 address. One subscriber has at least 2^64 of them and would never be limited: use `ipKey(address)`, which counts by subnet, or leave `key` out and count rules by `ip`.',
   SLUICE_PATH_IN_LOWER_CASE:

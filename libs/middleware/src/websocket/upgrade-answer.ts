@@ -10,6 +10,10 @@ export class UpgradeAnswer implements RawResponse {
 
   constructor(private readonly socket: Duplex) {}
 
+  get destroyed(): boolean {
+    return this.socket.destroyed;
+  }
+
   on(event: 'finish' | 'close', listener: () => void): void {
     this.socket.on(event, listener);
   }

@@ -6,11 +6,11 @@ import { decisionOf } from '../../src/decision-of.js';
 import { rateLimit } from '../../src/express/index.js';
 import type { SkinHarness, SkinServer } from '../skin-contract.js';
 
-export async function listenExpress(app: express.Express): Promise<SkinServer> {
-  const server = createServer(app).listen(0, '127.0.0.1');
+export async function listenExpress(app: express.Express, socketPath?: string): Promise<SkinServer> {
+  const server = socketPath === undefined ? createServer(app).listen(0, '127.0.0.1') : createServer(app).listen(socketPath);
   await once(server, 'listening');
   return {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    url: socketPath ?? `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     async close() {
       server.closeAllConnections();
       await new Promise((resolve) => server.close(resolve));
@@ -26,7 +26,7 @@ export function quietExpress(): express.Express {
 export const expressHarness: SkinHarness = {
   name: 'Express',
   knowsTemplates: false,
-  async start(options, { bindings, served, slowMs }) {
+  async start(options, { bindings, served, slowMs, socketPath }) {
     const app = quietExpress();
     for (let i = 0; i < bindings; i += 1) app.use(rateLimit(options));
     app.get('/items/:id', (request, response) => {
@@ -41,6 +41,6 @@ export const expressHarness: SkinHarness = {
       served(request.path);
       setTimeout(() => response.end(), slowMs);
     });
-    return listenExpress(app);
+    return listenExpress(app, socketPath);
   },
 };

@@ -6,7 +6,7 @@ import type { SkinHarness } from '../skin-contract.js';
 export const fastifyHarness: SkinHarness = {
   name: 'Fastify',
   knowsTemplates: true,
-  async start(options, { bindings, served, slowMs }) {
+  async start(options, { bindings, served, slowMs, socketPath }) {
     const app = Fastify({ forceCloseConnections: true });
     await app.register(rateLimit, options);
     for (let i = 1; i < bindings; i += 1) app.addHook('onRequest', app.rateLimit());
@@ -27,7 +27,7 @@ export const fastifyHarness: SkinHarness = {
       await new Promise((resolve) => setTimeout(resolve, slowMs));
       return '';
     });
-    const url = await app.listen({ host: '127.0.0.1', port: 0 });
+    const url = await app.listen(socketPath === undefined ? { host: '127.0.0.1', port: 0 } : { path: socketPath });
     return { url, close: () => app.close() };
   },
 };

@@ -64,7 +64,7 @@ export function nestHarness(platform: Platform): SkinHarness {
         imports: [RateLimitModule.forRoot(nestOptions(options))],
         controllers: [Items],
         providers: [...guards, { provide: PARTS, useValue: parts }],
-      });
+      }, undefined, parts.socketPath);
       return { url, close: () => app.close() };
     },
   };
