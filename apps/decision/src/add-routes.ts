@@ -12,7 +12,7 @@ import { addSettleRoutes } from './settle/settle-routes.js';
 
 /** What the routes stand on. */
 export interface RouteParts {
-  readonly limiter: Pick<Limiter, 'check' | 'peek' | 'reserve' | 'settle'>;
+  readonly limiter: Pick<Limiter, 'check' | 'peek' | 'reserve' | 'refund' | 'settle'>;
   readonly keys: KeyDirectory;
   readonly observe: ObserveDecision;
   readonly mayAsk: MayAsk;

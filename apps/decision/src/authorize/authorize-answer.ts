@@ -3,8 +3,8 @@ import { type Caller, denialProblem, rateLimitHeaders } from '@sluice/middleware
 import { problem, PROBLEM_MEDIA_TYPE, problemType, REQUEST_ID_HEADER, sendProblem } from '@sluice/platform';
 import type { FastifyReply } from 'fastify';
 
-/** What a refusal should be for the client, whatever status the proxy understands. */
-const STATUS = 'Sluice-Status';
+/** What a refusal should be for the client, whatever status the proxy understands. A 5xx that is no decision lacks it: then the service is away. */
+export const STATUS = 'Sluice-Status';
 
 /** Passes a request, with what the proxy may hand on to the upstream. */
 export function sendAllowed(reply: FastifyReply, decision: Decision | undefined, caller: Caller | undefined, reservation?: Reservation): FastifyReply {
@@ -41,7 +41,7 @@ export function sendUnknowable(reply: FastifyReply, retryAfterMs: number, denySt
 export function sendUnauthorized(reply: FastifyReply, slug: 'missing-api-key' | 'invalid-api-key'): FastifyReply {
   const detail = slug === 'missing-api-key' ? 'Name yourself by an API key in the field X-Api-Key.' : 'The API key is not valid.';
   const body = problem(401, { type: problemType(slug), title: 'Unauthorized', detail });
-  return sendProblem(reply, body, { 'WWW-Authenticate': 'ApiKey realm="sluice"', [STATUS]: '401' });
+  return sendProblem(reply, body, { 'WWW-Authenticate': 'ApiKey realm="sluice"' });
 }
 
 function refuse(reply: FastifyReply, body: object, status: number, denyStatus: number, headers: Readonly<Record<string, string>>): FastifyReply {

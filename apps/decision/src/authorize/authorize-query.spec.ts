@@ -4,13 +4,13 @@ describe('R74 query of /v1/authorize', () => {
   it('has a default for everything', () => {
     expect(parseAuthorizeQuery('')).toEqual({
       ok: true,
-      query: { domain: undefined, rule: undefined, cost: 1, denyStatus: 429, keys: 'optional', fields: undefined, reserve: false, reserveTtlMs: undefined },
+      query: { domain: undefined, rule: undefined, cost: 1, denyStatus: 429, keys: 'optional', fields: undefined, maxDelayMs: 500, reserve: false, reserveTtlMs: undefined },
     });
   });
 
   it('reads all of it', () => {
-    expect(parseAuthorizeQuery('domain=a%20b&rule=search&cost=0&deny_status=403&keys=none&fields=forwarded')).toMatchObject({
-      query: { domain: 'a b', rule: 'search', cost: 0, denyStatus: 403, keys: 'none', fields: 'forwarded' },
+    expect(parseAuthorizeQuery('domain=a%20b&rule=search&cost=0&deny_status=403&keys=none&fields=forwarded&max_delay_ms=0')).toMatchObject({
+      query: { domain: 'a b', rule: 'search', cost: 0, denyStatus: 403, keys: 'none', fields: 'forwarded', maxDelayMs: 0 },
     });
     expect(parseAuthorizeQuery('cost=50&reserve=true&reserve_seconds=30&deny_status=401')).toMatchObject({ query: { cost: 50, denyStatus: 401, reserve: true, reserveTtlMs: 30_000 } });
   });
@@ -26,6 +26,8 @@ describe('R74 query of /v1/authorize', () => {
     ['deny_status=200', '/query/deny_status'],
     ['deny_status=500', '/query/deny_status'],
     ['keys=yes', '/query/keys'],
+    ['max_delay_ms=-1', '/query/max_delay_ms'],
+    ['max_delay_ms=600001', '/query/max_delay_ms'],
     ['fields=x', '/query/fields'],
     ['reserve=1', '/query/reserve'],
     ['reserve=true&cost=0', '/query/cost'],

@@ -14,6 +14,8 @@ export interface AuthorizeQuery {
   readonly keys: 'required' | 'optional' | 'none';
   /** Which fields the proxy writes: `X-Original-*` or `X-Forwarded-*`. Undefined: those that are there, if they are of one kind. */
   readonly fields: 'original' | 'forwarded' | undefined;
+  /** What a shaper would hold back for longer is refused at once. */
+  readonly maxDelayMs: number;
   readonly reserve: boolean;
   readonly reserveTtlMs: number | undefined;
 }
@@ -23,6 +25,9 @@ export type ParsedQuery = { readonly ok: true; readonly query: AuthorizeQuery } 
 type Fits = (value: string) => boolean;
 
 const MAX_RESERVE_SECONDS = 86_400;
+/** Well below what proxies wait for an answer: one that gives up and passes all would take a shaper for a service that is away. */
+const DEFAULT_MAX_DELAY_MS = 500;
+const MOST_MAX_DELAY_MS = 600_000;
 
 const isName: Fits = (value) => value.length >= 1 && value.length <= 128;
 const oneOf =
@@ -44,6 +49,7 @@ const PARAMETERS: ReadonlyMap<string, readonly [Fits, string]> = new Map([
   ['deny_status', [oneOf('401', '403', '429'), 'must be 401, 403 or 429']],
   ['keys', [oneOf('required', 'optional', 'none'), 'must be required, optional or none']],
   ['fields', [oneOf('original', 'forwarded'), 'must be original or forwarded']],
+  ['max_delay_ms', [integer(0, MOST_MAX_DELAY_MS), `must be an integer from 0 to ${MOST_MAX_DELAY_MS}`]],
   ['reserve', [oneOf('true', 'false'), 'must be true or false']],
   ['reserve_seconds', [integer(1, MAX_RESERVE_SECONDS), `must be an integer from 1 to ${MAX_RESERVE_SECONDS}`]],
 ]);
@@ -78,6 +84,7 @@ function queryOf(given: ReadonlyMap<string, string>, reserve: boolean): Authoriz
     denyStatus: denyStatus === '401' ? 401 : denyStatus === '403' ? 403 : 429,
     keys: keys === 'required' || keys === 'none' ? keys : 'optional',
     fields: fields === 'original' || fields === 'forwarded' ? fields : undefined,
+    maxDelayMs: Number(given.get('max_delay_ms') ?? DEFAULT_MAX_DELAY_MS),
     reserve,
     reserveTtlMs: seconds === undefined ? undefined : Number(seconds) * 1_000,
   };

@@ -3,16 +3,18 @@ import { type KeyDirectory, type KeyLookup, trustedProxies, type ProxyTrust } fr
 import { invalidRequest, type Logger, problem, sendProblem } from '@sluice/platform';
 import type { RequestAttributes } from '@sluice/rules';
 import type { ObserveDecision } from '@sluice/rules-node';
-import type { FastifyInstance, FastifyReply, FastifyRequest, onRequestHookHandler } from 'fastify';
+import type { FastifyInstance, FastifyReply, FastifyRequest, HookHandlerDoneFunction, onRequestHookHandler } from 'fastify';
+import { METHODS } from 'node:http';
 import { askedRequest } from './asked-request.js';
-import { sendAllowed, sendRefused, sendUnauthorized, sendUnknowable } from './authorize-answer.js';
+import { sendAllowed, sendRefused, sendUnauthorized, sendUnknowable, STATUS } from './authorize-answer.js';
 import type { AuthorizeQuery } from './authorize-query.js';
 import { cachedQueries } from './cached-queries.js';
 import { clientIp } from './client-ip.js';
 import { heldBack } from './held-back.js';
+import { refusedForDelay } from './refused-for-delay.js';
 
 export interface AuthorizeRouteOptions {
-  readonly limiter: Pick<Limiter, 'check' | 'reserve'>;
+  readonly limiter: Pick<Limiter, 'check' | 'reserve' | 'refund' | 'settle'>;
   readonly keys: KeyDirectory;
   readonly observe: ObserveDecision;
   readonly trust: ProxyTrust;
@@ -65,7 +67,10 @@ export function addAuthorizeRoute(fastify: FastifyInstance, options: AuthorizeRo
       plan: caller?.plan,
     };
     const startedMs = performance.now();
-    const finish = (decision: Decision, reservation?: Reservation): FastifyReply | Promise<FastifyReply> => {
+    const finish = (checked: Decision, reservation?: Reservation): FastifyReply | Promise<FastifyReply> => {
+      const isLate = checked.allowed && checked.delayMs > query.maxDelayMs;
+      if (isLate) giveBack(checked, reservation);
+      const decision = isLate ? refusedForDelay(checked, query.maxDelayMs) : checked;
       observe(decision, (performance.now() - startedMs) / 1000);
       if (!decision.allowed) return sendRefused(reply, decision, query.denyStatus);
       return heldBack(reply, decision.delayMs, () => sendAllowed(reply, decision, caller, reservation));
@@ -75,6 +80,12 @@ export function addAuthorizeRoute(fastify: FastifyInstance, options: AuthorizeRo
     return decision instanceof Promise ? decision.then((late) => finish(late)) : finish(decision);
   }
 
+  /** The answer does not wait for it. */
+  function giveBack(decision: Decision, reservation: Reservation | undefined): void {
+    const given = reservation?.id === undefined ? limiter.refund(decision) : limiter.settle(reservation.id, 0);
+    given.catch((error: unknown) => logger.warn({ err: error }, 'what a request that would wait too long was charged did not go back'));
+  }
+
   function warnOnce(request: FastifyRequest): void {
     if (warned || options.trust !== 'none' || request.headers['x-forwarded-for'] === undefined) return;
     warned = true;
@@ -82,15 +93,30 @@ export function addAuthorizeRoute(fastify: FastifyInstance, options: AuthorizeRo
   }
 
   void fastify.register((scope, _options, done) => {
+    // Fastify answers to some of the methods that node reads. CONNECT comes to no route.
+    for (const method of METHODS) if (!fastify.supportedMethods.includes(method) && method !== 'CONNECT') fastify.addHttpMethod(method);
     // Bodies stay where they are: what they say changes nothing.
     scope.removeAllContentTypeParsers();
     scope.addContentTypeParser('*', (_request, _payload, parsed) => parsed(null));
-    scope.all('/v1/authorize', { onRequest: [...options.guards] }, (request, reply) => {
+    scope.addHook('onSend', sayStatus);
+    scope.all('/v1/authorize', { onRequest: [...options.guards, unsayMediaType] }, (request, reply) => {
       warnOnce(request);
       return answer(request, reply);
     });
     done();
   });
+}
+
+/** Fastify refuses a media type that is none, and QUERY without one. */
+function unsayMediaType({ headers, method }: FastifyRequest, _reply: FastifyReply, done: HookHandlerDoneFunction): void {
+  if (headers['content-type'] !== undefined || method === 'QUERY') headers['content-type'] = 'application/octet-stream';
+  done();
+}
+
+/** Whoever refused, a guard for example: a proxy that fails open must not take it for a service that is away. */
+function sayStatus(_request: FastifyRequest, reply: FastifyReply, _payload: unknown, done: HookHandlerDoneFunction): void {
+  if (reply.statusCode >= 400 && reply.statusCode < 500 && !reply.hasHeader(STATUS)) reply.header(STATUS, String(reply.statusCode));
+  done();
 }
 
 /** What a browser asks before it sends the request proper (Fetch standard, CORS-preflight); it cannot carry a key, and is not counted. */

@@ -1,7 +1,8 @@
 import type { Rule } from '@sluice/rules';
-import { request } from 'node:http';
+import { METHODS, request } from 'node:http';
 import { connect } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { fetchDocumented } from '../../test/asking.js';
 import { type Stage, type StageOptions, startStage } from '../../test/running-decision.js';
 
 const RULES: readonly Rule[] = [
@@ -10,6 +11,7 @@ const RULES: readonly Rule[] = [
   { rule_id: 'per-ip', version: 1, count_by: ['ip'], endpoint: 'GET /open', policy: 'ip', limit: 3, window_seconds: 60 },
   { rule_id: 'named', version: 1, domain: 'web', descriptors: { rule: 'login' }, count_by: ['ip'], policy: 'login', limit: 1, window_seconds: 60 },
   { rule_id: 'shaped', version: 1, count_by: ['ip'], endpoint: 'GET /shaped', policy: 'shaped', limit: 10, window_seconds: 1, algorithm: 'leaky_bucket', shape: true },
+  { rule_id: 'slow', version: 1, count_by: ['ip'], endpoint: 'GET /slow', policy: 'slow', limit: 1, burst: 20, window_seconds: 1, algorithm: 'leaky_bucket', shape: true },
 ];
 
 type Fields = Record<string, string>;
@@ -22,7 +24,7 @@ describe('R74 /v1/authorize', () => {
   afterEach(() => stage.close());
 
   function ask(uri: string, headers: Fields = {}, query = '', method = 'GET'): Promise<Response> {
-    return fetch(`${stage.decision.url}/v1/authorize${query}`, { headers: { 'X-Original-URI': uri, 'X-Original-Method': method, ...headers } });
+    return fetchDocumented(`${stage.decision.url}/v1/authorize${query}`, { headers: { 'X-Original-URI': uri, 'X-Original-Method': method, ...headers } });
   }
   const remaining = async (response: Promise<Response>): Promise<string | null> => (await response).headers.get('x-ratelimit-remaining');
 
@@ -55,11 +57,42 @@ describe('R74 /v1/authorize', () => {
     await start();
     for (const method of ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']) {
       const body = ['GET', 'HEAD'].includes(method) ? {} : { body: '{"malformed":', headers: { 'Content-Type': 'application/json' } };
-      const response = await fetch(`${stage.decision.url}/v1/authorize`, { method, ...body, headers: { ...body.headers, 'X-Original-URI': '/x', 'X-Original-Method': 'GET' } });
+      const response = await fetchDocumented(`${stage.decision.url}/v1/authorize`, { method, ...body, headers: { ...body.headers, 'X-Original-URI': '/x', 'X-Original-Method': 'GET' } });
       expect([method, response.status]).toEqual([method, 200]);
     }
-    const large = await fetch(`${stage.decision.url}/v1/authorize`, { method: 'POST', body: 'x'.repeat(300_000), headers: { 'X-Original-URI': '/x', 'X-Original-Method': 'GET' } });
+    const large = await fetchDocumented(`${stage.decision.url}/v1/authorize`, { method: 'POST', body: 'x'.repeat(300_000), headers: { 'X-Original-URI': '/x', 'X-Original-Method': 'GET' } });
     expect(large.status).toBe(200);
+  });
+
+  /** By node itself: fetch knows few methods, and says what it likes of a body. */
+  function askRaw(method: string, headers: Fields, body = ''): Promise<{ status: number | undefined; sluiceStatus: unknown }> {
+    const { hostname, port } = new URL(stage.decision.url);
+    return new Promise((resolve, reject) => {
+      const asked = request({ hostname, port, method, path: '/v1/authorize', agent: false, headers });
+      asked.once('response', (response) => resolve({ status: response.resume().statusCode, sluiceStatus: response.headers['sluice-status'] })).once('error', reject);
+      asked.end(body);
+    });
+  }
+  const ASKED: Fields = { 'X-Original-URI': '/x', 'X-Original-Method': 'GET' };
+
+  it('answers every method that node reads, and whatever a body is said to be', async () => {
+    await start();
+    // CONNECT makes a tunnel and is no request for a path.
+    for (const method of METHODS.filter((name) => name !== 'CONNECT')) {
+      for (const headers of [{}, { 'Content-Length': '1', 'Content-Type': 'odd' }, { 'Transfer-Encoding': 'chunked', 'Content-Type': 'a/b; c' }, { 'Content-Length': '1' }]) {
+        const answer = await askRaw(method, { ...ASKED, ...headers }, 'Content-Length' in headers || 'Transfer-Encoding' in headers ? '{' : '');
+        expect([method, headers, answer.status]).toEqual([method, headers, 200]);
+      }
+    }
+  });
+
+  it('R74 says Sluice-Status on every refusal, so that a proxy tells it from a service that is away', async () => {
+    await start({ config: { tokens: ['decision-token'] } });
+    const token = { Authorization: 'Bearer decision-token' };
+    expect(await askRaw('GET', ASKED)).toEqual({ status: 401, sluiceStatus: '401' });
+    expect(await askRaw('PROPFIND', token)).toEqual({ status: 400, sluiceStatus: '400' });
+    expect(await askRaw('GET', { ...token, ...ASKED, 'X-Original-Method': 'A'.repeat(65) })).toEqual({ status: 400, sluiceStatus: '400' });
+    expect((await ask('/x', token, '?misspelt=1')).headers.get('sluice-status')).toBe('400');
   });
 
   it('answers before the body is there', async () => {
@@ -117,6 +150,25 @@ describe('R74 /v1/authorize', () => {
     expect(performance.now() - startedMs).toBeGreaterThan(180);
   });
 
+  it('refuses at once what would be held back for longer than max_delay_ms, and gives it back', async () => {
+    await start();
+    expect((await ask('/slow')).status).toBe(200);
+    const startedMs = performance.now();
+    for (let times = 0; times < 5; times += 1) {
+      const refused = await ask('/slow', {}, '?deny_status=403');
+      expect([refused.status, refused.headers.get('sluice-status'), refused.headers.get('retry-after')]).toEqual([403, '429', '1']);
+      expect(refused.headers.get('ratelimit')).toMatch(/^"slow";r=\d+;t=1$/);
+      expect(await refused.json()).toMatchObject({ status: 429, reason: 'quota', 'violated-policies': ['slow'], retry_after_seconds: 1 });
+      await ask('/slow', {}, '?reserve=true').then((reserved) => expect([reserved.status, reserved.headers.get('sluice-decision-id')]).toEqual([429, null]));
+    }
+    expect(performance.now() - startedMs).toBeLessThan(600);
+    // As late as the second, not as the twelfth: the others' charge is back.
+    const held = await ask('/slow', {}, '?max_delay_ms=1000');
+    expect(held.status).toBe(200);
+    expect(performance.now() - startedMs).toBeGreaterThan(500);
+    expect(await (await fetch(`${stage.decision.url}/metrics`)).text()).toMatch(/^sluice_decisions_total\{rule="slow",outcome="denied".*\} 10$/m);
+  });
+
   describe('R77 who the client is', () => {
     it('is said by the API key: optional, required or not looked at', async () => {
       await start();
@@ -163,6 +215,15 @@ describe('R74 /v1/authorize', () => {
       expect(await remaining(ask('/open', headers))).toBe('1');
     });
 
+    it.each([
+      [{ hops: 1 }, 'none', ['2', '1']],
+      ['none', { hops: 1 }, ['2', '2']],
+    ] as const)('believes as the service is told (%j), whatever the gateway beside it is told (%j)', async (trustedProxies, ownTrustedProxies, left) => {
+      await start({ config: { trustedProxies, ownTrustedProxies } });
+      const seen = [await remaining(ask('/open', { 'X-Forwarded-For': '1.1.1.1' })), await remaining(ask('/open', { 'X-Forwarded-For': '2.2.2.2' }))];
+      expect(seen).toEqual(left);
+    });
+
     it('is addressed by X-Forwarded-For of the asking proxy alone, and not by what stands left of its entry', async () => {
       await start({ config: { trustedProxies: { cidrs: ['127.0.0.0/8'] } } });
       expect(await remaining(ask('/open', { 'X-Forwarded-For': '1.1.1.1' }))).toBe('2');
@@ -191,7 +252,7 @@ describe('R74 /v1/authorize', () => {
     ['fields of two kinds', { 'X-Original-URI': '/x', 'X-Original-Method': 'GET', 'X-Forwarded-Uri': '/y' }],
   ])('R77 answers 400 to a proxy that says %s', async (_name, headers) => {
     await start();
-    const response = await fetch(`${stage.decision.url}/v1/authorize`, { headers });
+    const response = await fetchDocumented(`${stage.decision.url}/v1/authorize`, { headers });
     expect(response.status).toBe(400);
     expect(response.headers.get('content-type')).toContain('application/problem+json');
   });

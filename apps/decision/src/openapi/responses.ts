@@ -53,13 +53,13 @@ export function problems(...statuses: readonly (keyof typeof MEANINGS)[]): Respo
 }
 
 /** A refusal of forward-auth. */
-export function denial(description: string): Responses[string] {
+export function denial(description: string, schema: 'Denial' | 'Problem' = 'Denial'): Responses[string] {
   const headers: Headers = {
     ...ALWAYS,
     ...NO_STORE,
     ...LIMIT_HEADERS,
     'WWW-Authenticate': { required: false, description: 'Where who asks, or the API key, is not known.', schema: { type: 'string' } },
-    'Sluice-Status': { required: false, description: 'The status that the client should get: 429, 503 or 401.', schema: { type: 'integer' } },
+    'Sluice-Status': { description: 'The status that the client should get: 429, 503, 401 or 400.', schema: { type: 'integer' } },
   };
-  return { description, headers, content: { 'application/problem+json': { schema: ref('Denial') } } };
+  return { description, headers, content: { 'application/problem+json': { schema: ref(schema) } } };
 }
