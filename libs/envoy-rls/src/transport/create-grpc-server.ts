@@ -1,23 +1,28 @@
 import { createSecureServer, createServer, type SecureServerOptions, type ServerHttp2Session, type ServerOptions } from 'node:http2';
 import type { AddressInfo, Socket } from 'node:net';
 import type { SecureContextOptions } from 'node:tls';
+import { type Bounds, DEFAULT_BOUNDS } from './bounds.js';
+import { Budget } from './budget.js';
 import type { Methods } from './call.js';
 import type { CallRecord, CallSettings } from './call-settings.js';
 import { GrpcSession } from './grpc-session.js';
+import { Handshakes } from './handshakes.js';
+import { requireNode } from './require-node.js';
 
 /** What a server is made of. */
 export interface GrpcServerOptions extends Partial<CallSettings> {
   readonly methods: Methods;
   /** Certificates and the like, for TLS with ALPN `h2`; absent: HTTP/2 from the first byte, without TLS (h2c by prior knowledge). */
   readonly tls?: SecureServerOptions | undefined;
-  /** A request that is not whole by then is given up. Default 10 s. */
+  /** A request that is not whole by then is given up, and an answer that is not read by then. Default 10 s. */
   readonly maxRequestMs?: number;
-  /** A connection on which nothing has happened for so long is told to end. Default 10 minutes. */
+  /** A connection on which nothing has happened for so long is told to end; that of strangers, when they have not called for so long. Default 10 minutes. */
   readonly idleMs?: number;
   /** Streams that callers may reset on one connection in a burst, and each second from then on; beyond it the connection ends. */
   readonly resets?: { readonly burst: number; readonly perSecond: number };
   /** Calls on one connection at a time. Default 1,024. */
   readonly maxConcurrentCalls?: number;
+  readonly bounds?: Partial<Bounds>;
 }
 
 /** A server that listens. */
@@ -50,9 +55,10 @@ const KEEP_ALIVE_MS = 30_000;
 /**
  * Serves gRPC over node:http2: calls of one message, and of many where health and reflection need them. Compression is not spoken.
  *
- * @throws when it cannot listen
+ * @throws when it cannot listen, and on a Node before 24
  */
 export async function createGrpcServer(options: GrpcServerOptions, at: { readonly host: string; readonly port: number }): Promise<GrpcServer> {
+  requireNode(process.versions.node);
   const { methods, tls, maxRequestMs = DEFAULTS.maxRequestMs, idleMs = DEFAULTS.idleMs, resets = RESETS } = options;
   const settings: CallSettings = {
     maxMessageBytes: options.maxMessageBytes ?? DEFAULTS.maxMessageBytes,
@@ -66,23 +72,41 @@ export async function createGrpcServer(options: GrpcServerOptions, at: { readonl
     streamResetBurst: resets.burst,
     streamResetRate: resets.perSecond,
   };
-  const server = tls === undefined ? createServer(http2) : createSecureServer({ ...http2, ...tls });
+  const server = tls === undefined ? createServer(http2) : createSecureServer({ handshakeTimeout: maxRequestMs, ...http2, ...tls });
   const sessions = new Map<ServerHttp2Session, GrpcSession>();
+  const bounds = { ...DEFAULT_BOUNDS, ...options.bounds };
+  const bytes = new Budget(bounds.processBytes);
+  const strangerStreams = new Budget(bounds.strangerStreams);
+  /** The longest there first. */
+  const strangers = new Set<GrpcSession>();
+  const handshakes = new Handshakes();
   // node makes the session within this event, so that the socket of a session is the one that came last: what the session shows is a proxy of it.
   let arrived: Socket | undefined;
   server.prependListener(tls === undefined ? 'connection' : 'secureConnection', (socket: Socket) => {
     socket.setKeepAlive(true, KEEP_ALIVE_MS);
     arrived = socket;
+    handshakes.ended(socket);
   });
+  if (tls !== undefined) server.prependListener('connection', (socket: Socket) => handshakes.began(socket));
   server.on('session', (session) => {
     if (arrived === undefined) return session.destroy();
-    const served = new GrpcSession({ session, socket: arrived, methods, settings });
+    const served = new GrpcSession({ session, socket: arrived, methods, settings, bytes: new Budget(bounds.connectionBytes, bytes), strangerStreams, onKnown: (known) => strangers.delete(known) });
     sessions.set(session, served);
+    strangers.add(served);
+    // The oldest: whoever may call says so within moments.
+    const [oldest] = strangers.size > bounds.strangerConnections ? strangers : [];
+    if (oldest !== undefined) {
+      strangers.delete(oldest);
+      oldest.cut();
+    }
     session.setTimeout(idleMs, () => served.endIdle());
-    session.once('close', () => sessions.delete(session));
+    session.once('close', () => {
+      sessions.delete(session);
+      strangers.delete(served);
+    });
   });
   const sweep = setInterval(() => {
-    for (const session of sessions.values()) session.endSlow(maxRequestMs);
+    for (const session of sessions.values()) session.endSlow(maxRequestMs, idleMs);
   }, SWEEP_MS).unref();
   await new Promise<void>((listening, failed) => {
     server.once('error', failed);
@@ -103,6 +127,7 @@ export async function createGrpcServer(options: GrpcServerOptions, at: { readonl
     async close(deadlineMs = DEFAULTS.deadlineMs) {
       for (const session of sessions.values()) session.drain();
       const closed = new Promise<void>((resolve) => server.close(() => resolve()));
+      handshakes.cut();
       let isCut = false;
       const timer = setTimeout(() => {
         isCut = true;

@@ -21,7 +21,7 @@ export function sendHttpStatus(stream: ServerHttp2Stream, status: number, more: 
 }
 
 /** A request that goes on after its answer is told to stop (RFC 9113, section 8.1). */
-function dropRest(stream: ServerHttp2Stream): void {
+export function dropRest(stream: ServerHttp2Stream): void {
   if (stream.readableEnded) return;
   stream.resume();
   stream.close(constants.NGHTTP2_NO_ERROR);

@@ -1,11 +1,12 @@
 import { constants, type ServerHttp2Stream } from 'node:http2';
 import type { CallContext, StreamingCall, StreamingHandler } from './call.js';
+import type { Budget } from './budget.js';
 import type { CallSettings } from './call-settings.js';
 import { sealFrame } from './frame.js';
 import { GRPC_STATUS, type GrpcFault } from './grpc-fault.js';
 import { encodeGrpcMessage } from './grpc-message.js';
 import { MessageReader } from './message-reader.js';
-import { ANSWER_HEAD, sendFault } from './send-fault.js';
+import { ANSWER_HEAD, dropRest, sendFault } from './send-fault.js';
 
 const WITH_TRAILERS = { waitForTrailers: true, sendDate: false } as const;
 /** Answers that wait for a caller who does not read; beyond them the call ends. */
@@ -15,6 +16,8 @@ export interface ServedParts {
   readonly open: (call: StreamingCall) => StreamingHandler;
   readonly context: CallContext;
   readonly settings: CallSettings;
+  /** Bytes that may be held of requests that are not whole. */
+  readonly budget: Budget;
   readonly onClosed: (call: ServedStream) => void;
 }
 
@@ -26,13 +29,14 @@ export class ServedStream implements StreamingCall {
   private readonly handler: StreamingHandler;
   private outcome: GrpcFault | undefined;
   private isEnded = false;
+  private endedMs = Number.POSITIVE_INFINITY;
 
   constructor(
     private readonly stream: ServerHttp2Stream,
     private readonly parts: ServedParts,
   ) {
     this.context = parts.context;
-    this.reader = new MessageReader(parts.settings.maxMessageBytes);
+    this.reader = new MessageReader(parts.settings.maxMessageBytes, parts.budget);
     this.handler = parts.open(this);
     stream.on('data', (chunk: Buffer) => this.take(chunk));
     stream.on('end', () => this.halfClosed());
@@ -50,11 +54,17 @@ export class ServedStream implements StreamingCall {
   end(fault?: GrpcFault): void {
     if (this.isEnded) return;
     this.isEnded = true;
+    this.endedMs = performance.now();
     this.outcome = fault;
     if (this.isGone) return;
     if (fault !== undefined && !this.stream.headersSent) return sendFault(this.stream, fault);
     if (!this.stream.headersSent) this.stream.respond(ANSWER_HEAD, WITH_TRAILERS);
     this.stream.end();
+  }
+
+  /** Resets a call whose end nobody has read for so long. */
+  endUnread(lateMs: number): void {
+    if (performance.now() - this.endedMs > lateMs && !this.isGone) this.stream.close(constants.NGHTTP2_CANCEL);
   }
 
   /** No status would be read either. */
@@ -74,6 +84,7 @@ export class ServedStream implements StreamingCall {
       const fault = this.reader.push(chunk, (message) => {
         if (!this.isEnded) this.handler.message(message);
       });
+      this.reader.release();
       if (fault !== undefined) this.end(fault);
     });
   }
@@ -96,11 +107,14 @@ export class ServedStream implements StreamingCall {
   private sendTrailers(): void {
     const { outcome } = this;
     this.stream.sendTrailers({ 'grpc-status': String(outcome?.code ?? GRPC_STATUS.ok), ...(outcome !== undefined && { 'grpc-message': encodeGrpcMessage(outcome.message) }) });
+    // A caller who goes on would keep the stream, and with it a stop (RFC 9113, section 8.1).
+    dropRest(this.stream);
   }
 
   private closed(): void {
     const code = this.isEnded ? (this.outcome?.code ?? GRPC_STATUS.ok) : GRPC_STATUS.cancelled;
     this.isEnded = true;
+    this.reader.end();
     this.parts.settings.onCall({ method: this.context.path, code, seconds: (performance.now() - this.startedMs) / 1_000 });
     this.parts.onClosed(this);
     this.handler.closed();
