@@ -27,7 +27,11 @@ export async function openInProcess(options: InProcessOptions): Promise<InProces
     onCopyFault: ({ reason }) => onProblem({ kind: 'rules_copy', message: reason }),
   });
   const whatStands = (): string => (hasRules ? 'the old ones stay' : 'there are none yet');
-  const withoutRules = (cost: number): Decision => unreachedDecision(beforeRules === 'allow', cost, Date.now());
+  function withoutRules(cost: number, least = 0): Decision {
+    // A bug of the caller does not wait for the rules.
+    if (!Number.isSafeInteger(cost) || cost < least) throw new RangeError(`cost must be an integer of at least ${least}, got ${String(cost)}`);
+    return unreachedDecision(beforeRules === 'allow', cost, Date.now());
+  }
   let closing: Promise<void> | undefined;
   // Polls keep no process alive, and one that starts has nothing else yet: it would end while it awaits `ready`.
   const waiting = setInterval(() => undefined, 60_000);
@@ -37,7 +41,7 @@ export async function openInProcess(options: InProcessOptions): Promise<InProces
     check: (attributes, cost) => (hasRules ? limiter.check(attributes, cost) : withoutRules(cost ?? 1)),
     peek: async (attributes, cost) => (hasRules ? limiter.peek(attributes, cost) : withoutRules(cost ?? 1)),
     reserve: async (attributes, estimate, reserved) =>
-      hasRules ? limiter.reserve(attributes, estimate, reserved) : { decision: withoutRules(estimate), id: undefined, expiresAtMs: undefined },
+      hasRules ? limiter.reserve(attributes, estimate, reserved) : { decision: withoutRules(estimate, 1), id: undefined, expiresAtMs: undefined },
     refund: (decision) => limiter.refund(decision),
     settle: (id, actual) => limiter.settle(id, actual),
     limits: (attributes) => limiter.limits(attributes),

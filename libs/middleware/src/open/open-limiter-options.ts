@@ -35,7 +35,10 @@ export interface LimiterProblem {
 
 /** For a readiness probe. */
 export interface LimiterStatus {
-  /** Requests are decided by rules. A store or a service that is away is no reason to stop serving: see `detail`. */
+  /**
+   * Requests are decided by rules: there are some, or the decision service has answered before (asked by this very look, if need be). A store or a service that
+   * went away since is no reason to stop serving: see `detail`.
+   */
   readonly ok: boolean;
   readonly detail: string;
 }

@@ -57,6 +57,11 @@ describe('openLimiter in process', () => {
     for (const decision of [await limiter.check(BY_IP), await limiter.peek(BY_IP), (await limiter.reserve(BY_IP, 2)).decision]) {
       expect(decision).toMatchObject({ allowed, deciding: { source: 'fallback', policy: 'unreached' } });
     }
+    for (const cost of [Number.NaN, -1, 0.5]) {
+      expect(() => limiter.check({}, cost)).toThrow(RangeError);
+      await expect(limiter.peek({}, cost)).rejects.toThrow(RangeError);
+      await expect(limiter.reserve({}, cost)).rejects.toThrow(RangeError);
+    }
     await settled(() => problems.length > 0);
     expect(problems[0]).toMatchObject({ kind: 'rules', message: expect.stringContaining('there are none yet') });
     plane.answer = undefined;
@@ -112,14 +117,34 @@ describe('openLimiter in process', () => {
 
 describe('openLimiter on the decision service', () => {
   it('asks it, is ready at once and says how it stands', async () => {
+    const warn = jest.spyOn(process, 'emitWarning').mockImplementation(() => undefined);
     const service = await startDecisionService();
     const limiter = await openLimiter({ decision: service.url, onFailure: 'deny', timeoutMs: 1_000, failuresToOpen: 1 });
     await limiter.ready;
     expect(await limiter.check(BY_IP)).toMatchObject({ allowed: true, deciding: { ruleId: 'free-default' } });
     expect(limiter.status()).toEqual({ ok: true, detail: 'the decision service answers; 0 of 1 questions not answered, 0 decisions without it' });
     await service.close();
+    expect(warn.mock.calls).toEqual([]);
     expect((await limiter.check(BY_IP)).allowed).toBe(false);
+    expect(warn.mock.calls).toHaveLength(1);
+    warn.mockRestore();
     expect(limiter.status().detail).toMatch(/^degraded/);
     await limiter.close();
+  });
+
+  it('does not say that it is well before the service has answered, and asks where nobody does', async () => {
+    const service = await startDecisionService();
+    const { answer } = service;
+    const faults: string[] = [];
+    service.answer = (response) => void response.writeHead(503).end();
+    const limiter = await openLimiter({ decision: service.url, onFailure: 'allow', timeoutMs: 1_000, onFault: (reason) => faults.push(reason) });
+    expect(limiter.status()).toEqual({ ok: false, detail: 'the decision service was not asked yet' });
+    await settled(() => limiter.stats().failed === 1);
+    expect(limiter.status()).toMatchObject({ ok: false, detail: expect.stringContaining('has not answered yet') });
+    service.answer = answer;
+    await settled(() => limiter.status().ok);
+    expect(service.seen.every(({ body }) => body['peek'] === true)).toBe(true);
+    await limiter.close();
+    await service.close();
   });
 });

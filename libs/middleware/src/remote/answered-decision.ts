@@ -15,54 +15,78 @@ const NEVER = -1;
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** Puts the words of the API back into a decision; `undefined` for what is no answer to a check. Times that it says in seconds are whole seconds. */
+/**
+ * Puts the words of the API back into a decision; `undefined` for what is no answer to a check. Times that it says in seconds are whole seconds. What does not hold
+ * together is no answer either: numbers that are none, a refusal that names no policy, a quota that is used up for ever.
+ */
 export function answeredDecision(body: unknown, nowMs: number): AnsweredCheck | undefined {
   if (!isObject(body)) return undefined;
-  const { allowed, reason, policies, shadow, cost, rule_id: ruleId, policy, delay_ms: delayMs, retry_after_seconds: seconds } = body;
+  const { allowed, reason, policies, shadow, rule_id: ruleId, policy } = body;
   if (typeof allowed !== 'boolean' || !isReason(reason) || !Array.isArray(policies)) return undefined;
+  const delayMs = count(body['delay_ms'], 0);
   const outcomes = policies.map((one: unknown) => outcomeOf(one, delayMs));
   if (!outcomes.every((outcome) => outcome !== undefined)) return undefined;
+  if (allowed !== outcomes.every((outcome) => outcome.allowed)) return undefined;
   const deciding = ruleId === undefined ? undefined : outcomes.find((outcome) => outcome.ruleId === ruleId && outcome.policy === policy);
-  if (ruleId !== undefined && deciding === undefined) return undefined;
-  const shadows = Array.isArray(shadow) ? shadow.map((one: unknown) => outcomeOf(one, 0)).filter((outcome) => outcome !== undefined) : [];
+  if (deciding === undefined && (ruleId !== undefined || !allowed)) return undefined;
+  const waitMs = allowed ? undefined : milliseconds(body['retry_after_seconds'], NEVER);
+  if (reason === 'quota' && waitMs === NEVER && outcomes.every((outcome) => outcome.retryMs !== NEVER)) return undefined;
+  const cost = count(body['cost'], 0);
+  const snapshotVersion = count(body['snapshot_version'], 0);
+  if (delayMs === undefined || cost === undefined || snapshotVersion === undefined || (!allowed && waitMs === undefined)) return undefined;
   const decision: Decision = {
     allowed,
     reason,
     deciding,
     policies: outcomes,
-    shadow: shadows,
-    retryAfterMs: allowed || typeof seconds !== 'number' ? undefined : seconds * 1000,
-    delayMs: number(delayMs),
-    cost: number(cost),
+    shadow: Array.isArray(shadow) ? shadow.map((one: unknown) => outcomeOf(one, 0)).filter((outcome) => outcome !== undefined) : [],
+    retryAfterMs: waitMs === NEVER ? undefined : waitMs,
+    delayMs,
+    cost,
     nowMs: time(body['checked_at']) ?? nowMs,
-    snapshotVersion: number(body['snapshot_version']),
+    snapshotVersion,
   };
   const { decision_id: id, decision_expires_at: expiresAt } = body;
   return { decision, id: typeof id === 'string' ? id : undefined, expiresAtMs: time(expiresAt) };
 }
 
-function outcomeOf(one: unknown, delayMs: unknown): PolicyOutcome | undefined {
+function outcomeOf(one: unknown, delayMs: number | undefined): PolicyOutcome | undefined {
   if (!isObject(one)) return undefined;
-  const { policy, rule_id: ruleId, allowed, limit, remaining, reason, source, override_id: overrideId, retry_after_seconds: seconds } = one;
+  const { policy, rule_id: ruleId, allowed, reason, source, override_id: overrideId } = one;
   if (typeof policy !== 'string' || typeof ruleId !== 'string' || typeof allowed !== 'boolean' || !isReason(reason) || !isSource(source)) return undefined;
-  if (typeof limit !== 'number' || typeof remaining !== 'number') return undefined;
-  const resetMs = number(one['reset_after_seconds']) * 1000;
+  const [limit, remaining, ruleVersion] = [count(one['limit']), count(one['remaining']), count(one['rule_version'], 0)];
+  const [windowMs, resetMs] = [milliseconds(one['window_seconds']), milliseconds(one['reset_after_seconds'], 0)];
+  const retryMs = allowed ? 0 : milliseconds(one['retry_after_seconds'], reason === 'cost_exceeds_limit' ? NEVER : resetMs);
+  if (limit === undefined || remaining === undefined || ruleVersion === undefined || resetMs === undefined || retryMs === undefined || delayMs === undefined) return undefined;
+  // A window of 0 is what marks decisions without numbers.
+  if (windowMs === undefined || windowMs === 0 || (reason === 'quota' && !allowed && retryMs === 0)) return undefined;
   return {
     policy,
     ruleId,
-    ruleVersion: number(one['rule_version']),
+    ruleVersion,
     allowed,
     limit,
-    windowMs: Math.round(number(one['window_seconds']) * 1000),
+    windowMs,
     remaining,
     resetMs,
-    retryMs: allowed ? 0 : typeof seconds === 'number' ? seconds * 1000 : reason === 'cost_exceeds_limit' ? NEVER : resetMs,
+    retryMs,
     source,
     reason,
     overrideId: typeof overrideId === 'string' ? overrideId : undefined,
-    delayMs: allowed ? number(delayMs) : 0,
+    delayMs: allowed ? delayMs : 0,
     charge: undefined,
   };
+}
+
+/** An integer of at least 0; JSON can hold more than that, such as 1e999, which is read as Infinity. */
+function count(value: unknown, absent?: number): number | undefined {
+  if (value === undefined) return absent;
+  return typeof value === 'number' && Number.isSafeInteger(value) && value >= 0 ? value : undefined;
+}
+
+function milliseconds(seconds: unknown, absent?: number): number | undefined {
+  if (seconds === undefined) return absent;
+  return typeof seconds === 'number' ? count(Math.round(seconds * 1000)) : undefined;
 }
 
 function isObject(value: unknown): value is Fields {
@@ -75,10 +99,6 @@ function isReason(value: unknown): value is DecisionReason {
 
 function isSource(value: unknown): value is DecisionSource {
   return typeof value === 'string' && SOURCES.includes(value);
-}
-
-function number(value: unknown): number {
-  return typeof value === 'number' ? value : 0;
 }
 
 function time(value: unknown): number | undefined {

@@ -5,6 +5,7 @@ import type { ServiceFault } from './service-fault.js';
 
 export interface Answered {
   readonly status: number;
+  readonly contentType: string;
   readonly text: string;
 }
 
@@ -13,6 +14,7 @@ export class Exchange {
   private readonly pool: Pool;
   private readonly basePath: string;
   private readonly headers: Readonly<Record<string, string>>;
+  private questions = 0;
 
   constructor(url: string, token: string | undefined, connections: number, timeoutMs: number) {
     const { origin, socketPath, basePath } = serviceAddress(url);
@@ -22,10 +24,16 @@ export class Exchange {
     this.headers = { 'content-type': 'application/json', ...(token !== undefined && { authorization: `Bearer ${token}` }) };
   }
 
+  /** Questions that take up room: those that were given up while they waited for a connection as well, until they are dropped. */
+  get held(): number {
+    return this.questions;
+  }
+
   /** Resolves always: what goes wrong is a value. */
   post(path: string, body: string, timeoutMs: number): Promise<Answered | ServiceFault> {
+    this.questions += 1;
     return new Promise((resolve) => {
-      new Question(this.pool, { path: this.basePath + path, method: 'POST', headers: this.headers, body }, timeoutMs, resolve).send();
+      new Question(this.pool, { path: this.basePath + path, method: 'POST', headers: this.headers, body }, timeoutMs, resolve, () => (this.questions -= 1)).send();
     });
   }
 

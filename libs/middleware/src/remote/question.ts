@@ -1,3 +1,4 @@
+import type { IncomingHttpHeaders } from 'node:http';
 import type { Dispatcher } from 'undici';
 import type { Answered } from './exchange.js';
 import { ServiceFault } from './service-fault.js';
@@ -14,6 +15,7 @@ export class Question implements Dispatcher.DispatchHandler {
   private ended = false;
   private again = true;
   private status = 0;
+  private contentType = '';
   private bytes = 0;
   private chunks: Buffer[] = [];
 
@@ -22,6 +24,8 @@ export class Question implements Dispatcher.DispatchHandler {
     private readonly request: Dispatcher.DispatchOptions,
     timeoutMs: number,
     private readonly end: (answer: Answered | ServiceFault) => void,
+    /** Called once, when the pool holds nothing of it any more, which may be after its end. */
+    private readonly left: () => void,
   ) {
     this.timer = setTimeout(() => this.giveUp(`no answer within ${timeoutMs} ms`), timeoutMs);
   }
@@ -36,8 +40,9 @@ export class Question implements Dispatcher.DispatchHandler {
     if (this.ended) controller.abort(new Error('given up'));
   }
 
-  onResponseStart(_controller: Dispatcher.DispatchController, status: number): void {
+  onResponseStart(_controller: Dispatcher.DispatchController, status: number, headers: IncomingHttpHeaders): void {
     this.status = status;
+    this.contentType = String(headers['content-type'] ?? '');
   }
 
   onResponseData(_controller: Dispatcher.DispatchController, chunk: Buffer): void {
@@ -49,17 +54,21 @@ export class Question implements Dispatcher.DispatchHandler {
   onResponseEnd(): void {
     const [only] = this.chunks;
     const text = this.chunks.length === 1 && only !== undefined ? only.toString() : Buffer.concat(this.chunks).toString();
-    this.finish({ status: this.status, text });
+    this.left();
+    this.finish({ status: this.status, contentType: this.contentType, text });
   }
 
   onResponseError(_controller: Dispatcher.DispatchController, error: NodeJS.ErrnoException): void {
-    if (this.ended) return;
+    if (this.ended) return this.left();
     const code = error.code ?? error.message;
     // A connection that was kept and that the service had closed. If it did take the question in, it is charged twice: the lesser evil.
     if (this.again && this.status === 0 && CLOSED.has(code)) {
       this.again = false;
       this.send();
-    } else this.finish(new ServiceFault(this.status === 0 ? code : 'the answer broke off'));
+    } else {
+      this.left();
+      this.finish(new ServiceFault(this.status === 0 ? code : 'the answer broke off'));
+    }
   }
 
   private giveUp(reason: string): void {

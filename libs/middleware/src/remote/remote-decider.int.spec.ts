@@ -1,11 +1,18 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
+import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { jest } from '@jest/globals';
 import { ALLOWED, type DecisionService, json, startDecisionService } from '../../test/decision-service.js';
 import { chosenHeaders } from '../skin/chosen-headers.js';
 import { RemoteDecider } from './remote-decider.js';
 import type { RemoteDeciderOptions } from './remote-options.js';
+
+/** Of another process: a server that is stopped as soon as it has said its port. */
+const LISTEN_AND_STOP = `const server = require('node:net').createServer(); server.listen({ port: 0, host: '127.0.0.1', backlog: 1 }, () => console.log(server.address().port));`;
 
 const ATTRIBUTES = { key_id: 'k1', plan: 'free', user_id: undefined };
 
@@ -79,7 +86,7 @@ describe('the decision service as a decider', () => {
     expect(await asking.check(ATTRIBUTES)).toMatchObject({ allowed: true, delayMs: 80 });
     service.answer = (response) => json(response, 200, { overallCode: 'OK', allowed: true, reason: 'no_rule', delay_ms: 0, cost: 1, source: 'none', snapshot_version: 7, policies: [], shadow: [] });
     expect(await asking.check(ATTRIBUTES)).toMatchObject({ allowed: true, reason: 'no_rule', deciding: undefined, policies: [] });
-    expect(asking.stats()).toEqual({ asked: 4, failed: 0, fallback: 0, open: false });
+    expect(asking.stats()).toEqual({ asked: 4, failed: 0, fallback: 0, open: false, answered: true });
   });
 
   it('R9 R14 gives back by reserving, once; settles by id', async () => {
@@ -120,6 +127,9 @@ describe('the decision service as a decider', () => {
     ['sends no JSON', (it) => (it.answer = (response) => response.end('<html>')), /decides nothing/],
     ['breaks off', (it) => (it.answer = (response) => void response.writeHead(200, { 'Content-Length': '500' }).write('{', () => response.destroy())), /broke off/],
     ['drops connections', (it) => (it.answer = (response) => void response.socket?.destroy()), /UND_ERR_SOCKET|ECONNRESET/],
+    ['is a load balancer that says 400', (it) => (it.answer = (response) => response.writeHead(400, { 'Content-Type': 'text/html' }).end('<html>')), /status 400/],
+    ['says 400 in JSON that is no problem', (it) => (it.answer = (response) => response.writeHead(400, { 'Content-Type': 'application/json' }).end('{"errors":[{"pointer":"/x"}]}')), /status 400/],
+    ['says 400 and not why', (it) => (it.answer = (response) => json(response, 400, { status: 400 })), /status 400/],
     ['names a rule that is not in its list', (it) => (it.answer = (response) => json(response, 200, { ...ALLOWED, rule_id: 'x' })), /decides nothing/],
   ])('R41 R45 a service that %s is a value: allowed or refused as chosen, by the fallback', async (what, breakIt, reason) => {
     breakIt(service);
@@ -134,6 +144,50 @@ describe('the decision service as a decider', () => {
     }
     expect(faults).toHaveLength(4);
     for (const fault of faults) expect(fault).toMatch(reason);
+  });
+
+  it.each<[string, Readonly<Record<string, unknown>>, Readonly<Record<string, unknown>>]>([
+    ['an infinite limit', { limit: '1e999' }, {}],
+    ['a negative limit', { limit: -1 }, {}],
+    ['a broken limit', { limit: 1.5 }, {}],
+    ['a limit in words', { limit: 'many' }, {}],
+    ['negative permits', { remaining: -5 }, {}],
+    ['more permits than numbers hold', { remaining: 1e308 }, {}],
+    ['a reset in the past', { reset_after_seconds: -3 }, {}],
+    ['a reset at no time', { reset_after_seconds: 1e308 }, {}],
+    ['no window', { window_seconds: undefined }, {}],
+    ['a negative window', { window_seconds: -1 }, {}],
+    ['a negative delay', {}, { delay_ms: -5 }],
+    ['a broken cost', {}, { cost: 0.5 }],
+    ['a pass that a policy refuses', { allowed: false, reason: 'quota', retry_after_seconds: 1 }, {}],
+    ['a refusal without a policy', {}, { allowed: false, reason: 'quota', retry_after_seconds: 1, policies: [], rule_id: undefined, policy: undefined }],
+    ['a refusal that no policy makes', {}, { allowed: false, reason: 'quota', retry_after_seconds: 1 }],
+    ['a refusal without a wait', { allowed: false, reason: 'quota', reset_after_seconds: 0 }, { allowed: false, reason: 'quota' }],
+    ['a refusal for ever', { allowed: false, reason: 'quota', retry_after_seconds: 1 }, { allowed: false, reason: 'quota', retry_after_seconds: 1e308 }],
+    ['a wait in the past', { allowed: false, reason: 'quota', retry_after_seconds: 1 }, { allowed: false, reason: 'quota', retry_after_seconds: -3 }],
+    ['a wait of a policy in the past', { allowed: false, reason: 'quota', retry_after_seconds: -3 }, { allowed: false, reason: 'quota', retry_after_seconds: 3 }],
+  ])('R41 R45 %s is not to be understood', async (_what, ofPolicy, ofAnswer) => {
+    const text = JSON.stringify({ ...ALLOWED, policies: [{ ...ALLOWED.policies[0], ...ofPolicy }], ...ofAnswer }).replace('"1e999"', '1e999');
+    service.answer = (response) => response.end(text);
+    expect(await decide({ onFailure: 'deny' }).check(ATTRIBUTES)).toMatchObject({ allowed: false, reason: 'store_unavailable', deciding: { policy: 'unreached' } });
+    expect(faults).toEqual(['an answer that decides nothing (status 200)']);
+  });
+
+  it('R41 a settlement that is not to be understood is none', async () => {
+    const asking = decide();
+    for (const [status, text] of [[200, '{}'], [200, '{"charged":-1,"returned":0,"indebted":0}'], [404, '<html>']] as const) {
+      service.answer = (response) => response.writeHead(status).end(text);
+      expect(await asking.settle('id-1', 3)).toMatchObject({ status: 'unavailable' });
+    }
+  });
+
+  it('R41 says once by itself that it decides without the service', async () => {
+    const warn = jest.spyOn(process, 'emitWarning').mockImplementation(() => undefined);
+    service.answer = (response) => json(response, 500, {});
+    const asking = decide({ onFault: undefined });
+    for (let i = 0; i < 3; i += 1) await asking.check(ATTRIBUTES);
+    expect(warn.mock.calls).toEqual([[expect.stringMatching(/status 500.*pass without a limit/), { type: 'SluiceWarning', code: 'SLUICE_DECISION_SERVICE' }]]);
+    warn.mockRestore();
   });
 
   it('R45 what the service calls malformed, and a cost that is none, are bugs of the caller', async () => {
@@ -194,6 +248,22 @@ describe('the decision service as a decider', () => {
     expect(sources.filter((source) => source === 'fallback')).toHaveLength(20);
     // That there are too many is no failure of the service.
     expect(asking.stats().open).toBe(false);
+  });
+
+  it('R40 bounds what waits for a connection that is not made, though each question is given up in time', async () => {
+    // Nobody accepts, and the queue of the kernel is full: connections hang.
+    const stopped = spawn(process.execPath, ['-e', LISTEN_AND_STOP], { stdio: ['ignore', 'pipe', 'inherit'] });
+    const hangingPort = Number(String((await once(stopped.stdout, 'data'))[0]));
+    stopped.kill('SIGSTOP');
+    const fillers = Array.from({ length: 8 }, () => connect(hangingPort, '127.0.0.1').on('error', () => undefined));
+    await sleep(50);
+    const asking = decide({ url: `http://127.0.0.1:${hangingPort}`, timeoutMs: 20, maxUnderWay: 10, failuresToOpen: 1_000_000 });
+    for (let round = 0; round < 10; round += 1) await Promise.all(Array.from({ length: 20 }, () => asking.check(ATTRIBUTES)));
+    // Without the bound 100 were sent to the pool, which drops them a second later.
+    expect(asking.stats()).toMatchObject({ fallback: 200, failed: 200 });
+    expect(asking.stats().asked).toBeLessThanOrEqual(30);
+    for (const filler of fillers) filler.destroy();
+    stopped.kill('SIGKILL');
   });
 
   it('speaks over a Unix socket', async () => {

@@ -32,9 +32,10 @@ export class RemoteDecider implements Decider {
   private readonly timeoutMs: number;
   private readonly maxUnderWay: number;
   private readonly domain: string;
+  private readonly onFault: (reason: string) => void;
+  private answered = false;
   /** Reservations of refundable decisions; undefined where nothing was charged. */
   private readonly refundable = new WeakMap<Decision, string | undefined>();
-  private underWay = 0;
   private closed = false;
   private counts = { asked: 0, failed: 0, fallback: 0 };
 
@@ -50,6 +51,7 @@ export class RemoteDecider implements Decider {
     this.breaker = new RemoteBreaker(failuresToOpen, probeMs);
     this.timeoutMs = timeoutMs;
     this.maxUnderWay = maxUnderWay;
+    this.onFault = options.onFault ?? warnOnce(onFailure);
     this.domain = domain;
   }
 
@@ -98,7 +100,7 @@ export class RemoteDecider implements Decider {
   }
 
   stats(): RemoteStats {
-    return { ...this.counts, open: this.breaker.open };
+    return { ...this.counts, open: this.breaker.open, answered: this.answered };
   }
 
   async close(): Promise<void> {
@@ -115,39 +117,47 @@ export class RemoteDecider implements Decider {
   private understood({ status, body }: Answer): AnsweredCheck | undefined {
     const answer = status === 200 ? answeredDecision(body, Date.now()) : undefined;
     if (answer === undefined) return this.fail(`an answer that decides nothing (status ${status})`);
-    this.breaker.succeeded();
+    this.succeed();
     return answer;
   }
 
-  private settled(answer: Answer): Settlement {
+  private succeed(): void {
+    this.answered = true;
     this.breaker.succeeded();
-    return settlementOf(answer);
+  }
+
+  private settled(answer: Answer): Settlement {
+    const settlement = settlementOf(answer);
+    if (settlement === undefined) return this.fail(`an answer that settles nothing (status ${answer.status})`) ?? UNAVAILABLE;
+    this.succeed();
+    return settlement;
   }
 
   /** An answer of the service that is about the question; undefined when there is none. */
   private async ask(path: string, text: string, isProbe = false): Promise<Answer | undefined> {
     if (this.closed || (this.breaker.open && !isProbe)) return undefined;
-    if (this.underWay >= this.maxUnderWay) {
+    if (this.exchange.held >= this.maxUnderWay && !isProbe) {
       this.counts.failed += 1;
-      this.options.onFault?.(`${this.maxUnderWay} questions are under way`);
+      this.onFault(`${this.maxUnderWay} questions are under way`);
       return undefined;
     }
-    this.underWay += 1;
     this.counts.asked += 1;
     const answer = await this.exchange.post(path, text, this.timeoutMs);
-    this.underWay -= 1;
     if (answer instanceof ServiceFault) return this.fail(answer.reason);
     const { status } = answer;
     if (status !== 200 && status !== 400 && status !== 404) return this.fail(`status ${status}`);
     const body = parsed(answer.text);
-    if (status === 400) throw refusedQuestion(body);
-    return { status, body };
+    if (status !== 400) return { status, body };
+    const refused = refusedQuestion(answer, body);
+    if (refused === undefined) return this.fail('status 400 that names no fault of the question');
+    this.answered = true;
+    throw refused;
   }
 
   private fail(reason: string): undefined {
     this.counts.failed += 1;
     this.breaker.failed();
-    this.options.onFault?.(reason);
+    this.onFault(reason);
   }
 
   /** Nobody waits for it, and it charges nothing. */
@@ -156,7 +166,7 @@ export class RemoteDecider implements Decider {
     this.ask(CHECK, checkBody(attributes, this.domain, { cost: 1, peek: true }), true).then(
       (answer) => answer && this.understood(answer),
       // It says that the question is malformed, so it is there.
-      () => this.breaker.succeeded(),
+      () => this.succeed(),
     );
   }
 
@@ -168,6 +178,17 @@ export class RemoteDecider implements Decider {
 
 function requireInteger(name: string, value: number, least: number): void {
   if (!Number.isSafeInteger(value) || value < least) throw new RangeError(`${name} must be an integer of at least ${least}, got ${String(value)}`);
+}
+
+/** A service that decides nothing shall not go unnoticed where nobody listens. */
+function warnOnce(onFailure: 'allow' | 'deny'): (reason: string) => void {
+  let told = false;
+  return (reason) => {
+    if (told) return;
+    told = true;
+    const consequence = onFailure === 'allow' ? 'pass without a limit' : 'are refused with 503';
+    process.emitWarning(`The decision service has not answered a question (${reason}); such requests ${consequence}. Give \`onFault\` to hear of each.`, { type: 'SluiceWarning', code: 'SLUICE_DECISION_SERVICE' });
+  };
 }
 
 function parsed(text: string): unknown {

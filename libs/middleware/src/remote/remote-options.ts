@@ -16,7 +16,7 @@ export interface RemoteDeciderOptions {
   readonly failuresToOpen?: number | undefined;
   /** Default 500. */
   readonly probeMs?: number | undefined;
-  /** Hears why a question was not answered. At most once for each, so keep it cheap. */
+  /** Hears why a question was not answered. At most once for each, so keep it cheap. Default: the first one to `process.emitWarning`. */
   readonly onFault?: ((reason: string) => void) | undefined;
 }
 
@@ -27,6 +27,8 @@ export interface RemoteStats {
   readonly failed: number;
   /** Decided by `onFailure`. */
   readonly fallback: number;
+  /** Whether the service has answered anything yet that could be understood. */
+  readonly answered: boolean;
   /** Whether questions are held back now, since too many failed. */
   readonly open: boolean;
 }

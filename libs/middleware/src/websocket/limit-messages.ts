@@ -25,7 +25,8 @@ export interface LimitMessagesOptions<Data> {
 
 /**
  * Limits the messages of a WebSocket that is open. They are decided one after the other and never overtake each other: while one waits for the store, or is
- * held back by a shaper, the socket is paused. A bug (what a function here throws, or a cost that is none) closes with 1011 and is the socket's `error`.
+ * held back by a shaper, the socket is paused. Pings and pongs are not counted: clients keep connections open by them, and `ws` answers them before anybody is asked. Whoever wants to
+ * bound them counts them by an own check, `ws.on('ping', …)`. A bug (what a function here throws, or a cost that is none) closes with 1011 and is the socket's `error`.
  */
 export function limitMessages<Data>(socket: MessageSocket<Data>, options: LimitMessagesOptions<Data>): void {
   const gate = new MessageGate(socket, options);
