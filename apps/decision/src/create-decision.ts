@@ -53,7 +53,7 @@ export async function createDecision(parts: DecisionParts): Promise<RunningDecis
     exposition: siblings?.exposition,
     tls: tls && { ...readTls(tls), requestCert: tls.clientCa !== undefined, rejectUnauthorized: false },
     hotRoutes: [hotCheck({ ...node, mayAsk: asker })],
-    routes: (fastify) => addRoutes(fastify, { ...node, mayAsk: asker, loaded, stopping: () => health.isClosing, trust: config.trustedProxies, logger }),
+    routes: (fastify) => addRoutes(fastify, { ...node, mayAsk: asker, loaded, stopping: () => health.isClosing, trust: config.ownTrustedProxies ?? config.trustedProxies, logger }),
   });
   serveOpenApi(app, () => DECISION_DOCUMENT);
   app.connectMicroservice<MicroserviceOptions>({ strategy: new EventBusServer(bus) });

@@ -35,6 +35,7 @@ export const BARE_CONFIG: DecisionConfig = {
   tlsKeyFile: undefined,
   tlsClientCaFile: undefined,
   trustedProxies: 'none',
+  ownTrustedProxies: undefined,
   rlsHeaders: 'both',
   adminUrl: '',
   adminTokens: ['node-token'],

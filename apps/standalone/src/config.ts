@@ -28,6 +28,7 @@ export const STANDALONE_CONFIG = {
   decisionTlsCertFile: DECISION_CONFIG.tlsCertFile,
   decisionTlsKeyFile: DECISION_CONFIG.tlsKeyFile,
   decisionTlsClientCaFile: DECISION_CONFIG.tlsClientCaFile,
+  decisionTrustedProxies: DECISION_CONFIG.ownTrustedProxies,
   decisionRlsHeaders: DECISION_CONFIG.rlsHeaders,
   gatewayHost: text('SLUICE_GATEWAY_HOST', { default: LOOPBACK }),
   gatewayPort: GATEWAY_CONFIG.port,

@@ -16,6 +16,7 @@ export function decisionConfig(config: StandaloneConfig, node: NodeConfig): Deci
     tlsKeyFile: config.decisionTlsKeyFile,
     tlsClientCaFile: config.decisionTlsClientCaFile,
     trustedProxies: config.trustedProxies,
+    ownTrustedProxies: config.decisionTrustedProxies,
     rlsHeaders: config.decisionRlsHeaders,
   };
 }

@@ -22,6 +22,8 @@ export const DECISION_CONFIG = {
   tlsClientCaFile: optional(text('SLUICE_DECISION_TLS_CLIENT_CA')),
   /** Whose X-Forwarded-For `/v1/authorize` believes: `none`, a number of hops, or networks (R77). */
   trustedProxies: TRUSTED_PROXIES,
+  /** The same for this service alone, where a gateway shares its environment; absent: as the other says. */
+  ownTrustedProxies: { ...TRUSTED_PROXIES, name: 'SLUICE_DECISION_TRUSTED_PROXIES', fallback: { value: undefined } },
   /** Fields that Envoy adds to responses; `ietf` where it writes `x-ratelimit-*` itself (docs/adr/0027-envoy-semantics.md). */
   rlsHeaders: oneOf('SLUICE_DECISION_RLS_HEADERS', HEADER_CHOICES, { default: 'both' }),
   ...NODE_CONFIG,

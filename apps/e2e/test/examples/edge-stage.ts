@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { createServer, type IncomingHttpHeaders, request, type RequestOptions } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { type AddressInfo, connect } from 'node:net';
 import { join } from 'node:path';
 import type { Rule } from '@sluice/rules';
 import { freePort } from '@sluice/testkit';
@@ -11,6 +11,7 @@ const RULES: readonly Rule[] = [
   { rule_id: 'per-key', version: 1, plan: 'free', limit: 3, window_seconds: 2, algorithm: 'fixed_window' },
   { rule_id: 'per-ip', version: 1, count_by: ['ip'], endpoint: 'GET /open', policy: 'ip', limit: 2, window_seconds: 3600 },
   { rule_id: 'dear', version: 1, count_by: ['ip'], endpoint: 'POST /dear', policy: 'dear', limit: 1, window_seconds: 3600 },
+  { rule_id: 'slow', version: 1, count_by: ['ip'], endpoint: 'GET /slow', policy: 'slow', limit: 1, burst: 50, window_seconds: 1, algorithm: 'leaky_bucket', shape: true },
 ];
 
 /** The token that the examples show. */
@@ -19,10 +20,9 @@ export const TOKEN = 'decision-token';
 /** How long the examples wait for a decision, and what a machine that is busy with other tests may need: else they fail open. */
 const TIMES = [
   ['proxy_connect_timeout 100ms', 'proxy_connect_timeout 5s'],
-  ['proxy_read_timeout 1s', 'proxy_read_timeout 20s'],
+  ['proxy_read_timeout 3s', 'proxy_read_timeout 20s'],
   ['timeout connect 100ms', 'timeout connect 5s'],
-  ['timeout server 1s', 'timeout server 20s'],
-  ['timeout_ms = 1000', 'timeout_ms = 20000'],
+  ['timeout server 3s', 'timeout server 20s'],
 ] as const;
 
 /** What a proxy of the examples stands between: a decision service, and something to protect that answers with the fields that it got. */
@@ -37,6 +37,10 @@ export interface EdgeStage {
   /** A file of an example, with the ports of this stage in place of those that it names, and with more time. */
   example(path: string): string;
   ask(path: string, headers?: Readonly<Record<string, string>>, method?: string, body?: string): Promise<EdgeAnswer>;
+  /** Sends a request of these bytes (latin1), of a client that writes what it likes, and says the status. */
+  askRaw(line: string, fields?: readonly string[]): Promise<number>;
+  /** How many decisions were made by a rule so far. */
+  decisionsBy(rule: string): Promise<number>;
   close(): Promise<void>;
 }
 
@@ -66,7 +70,8 @@ export async function startEdgeStage(): Promise<EdgeStage> {
   const [port, decisionPort, innerPort] = await Promise.all([freePort(), freePort(), freePort()]);
   const decision = await startStage({ rules: RULES, config: { port: decisionPort, tokens: [TOKEN], trustedProxies: { hops: 1 } } });
   let served = 0;
-  const upstream = createServer((request, response) => {
+  // Not what this service can read is in question.
+  const upstream = createServer({ maxHeaderSize: 200_000, insecureHTTPParser: true }, (request, response) => {
     served += 1;
     let body = '';
     request.setEncoding('utf8').on('data', (text: string) => (body += text));
@@ -84,13 +89,24 @@ export async function startEdgeStage(): Promise<EdgeStage> {
     },
     example(path) {
       const text = readFileSync(join(ROOT, 'examples', path), 'utf8');
-      const ports: Readonly<Record<string, number>> = { '8080': port, '8081': upstreamPort, '8089': innerPort, '8090': decisionPort };
+      const ports: Readonly<Record<string, number>> = { '10080': port, '10081': port, '8081': upstreamPort, '8089': innerPort, '8090': decisionPort };
       const patient = TIMES.reduce((config, [asIs, longer]) => config.replace(asIs, longer), text);
-      return patient.replaceAll(/(listen |127\.0\.0\.1:)(80\d\d)\b/g, (_all: string, before: string, number: string) => `${before}${ports[number] ?? number}`);
+      return patient.replaceAll(/(listen |127\.0\.0\.1:)(\d{4,5})\b/g, (_all: string, before: string, number: string) => `${before}${ports[number] ?? number}`);
     },
     async ask(path, headers = {}, method = 'GET', body) {
       const answer = await send({ port, path, method, headers }, body);
       return { ...answer, got: answer.status === 200 && answer.text !== '' ? (JSON.parse(answer.text) as EdgeAnswer['got']) : {} };
+    },
+    async askRaw(line, fields = []) {
+      const socket = connect(port, '127.0.0.1');
+      socket.write([`${line} HTTP/1.1`, 'Host: a', 'Connection: close', ...fields, '', ''].join('\r\n'), 'latin1');
+      let text = '';
+      for await (const bytes of socket) text += String(bytes);
+      return Number(text.split(' ')[1]);
+    },
+    async decisionsBy(rule) {
+      const metrics = await (await fetch(`${decision.decision.url}/metrics`)).text();
+      return [...metrics.matchAll(new RegExp(`^sluice_decisions_total\\{rule="${rule}".*\\} (\\d+)$`, 'gm'))].reduce((sum, [, count]) => sum + Number(count), 0);
     },
     async close() {
       await decision.close().catch(() => undefined);
