@@ -5,6 +5,8 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Rule } from '@sluice/rules';
 import { freePort, type RedisServer, startRedis } from '@sluice/testkit';
+import { grpcClient } from '../../../libs/envoy-rls/test/grpc-client.js';
+import { RLS } from '../../../libs/envoy-rls/test/load-proto.js';
 import { type ControlPlane, startControlPlane } from '../../../libs/snapshot-client/test/control-plane.js';
 import { BUILD_TIMEOUT_MS, buildApps } from './support/build-apps.js';
 import { halfARequest } from './support/half-a-request.js';
@@ -129,6 +131,22 @@ describe('a decision service of several processes', () => {
     // What the killed one had in its hands is lost, and nothing else.
     expect(failed).toBeLessThanOrEqual(16);
     expect(await metric(/^sluice_processes\{.*\} (\d+)$/m)).toBe('3');
+  }, TIMEOUT_MS);
+
+  it('R73 shares the port of gRPC, and each of them answers there', async () => {
+    const grpcPort = await freePort();
+    await start({ SLUICE_DECISION_PROCESSES: '2', SLUICE_NODE_ID: 'edge', SLUICE_DECISION_GRPC_PORT: `${grpcPort}` });
+    await ready();
+    const answeredBy = new Set<string | undefined>();
+    for (let times = 0; times < 100 && answeredBy.size < 2; times += 1) {
+      const clients = Array.from({ length: 4 }, () => grpcClient(grpcPort));
+      const answers = await Promise.all(clients.map((client) => client.call(RLS, 'ShouldRateLimit', { domain: 'api', descriptors: [{ entries: [{ key: 'user_id', value: 'u2' }] }] })));
+      expect(answers).toEqual(clients.map(() => expect.objectContaining({ overall_code: 1 })));
+      for (const client of clients) client.close();
+      const text = await (await fetch(url('/metrics'))).text();
+      for (const [, by] of text.matchAll(/^sluice_grpc_call_duration_seconds_count\{(?=.*code="OK").*process="(\d)".*\} \d+$/gm)) answeredBy.add(by);
+    }
+    expect([...answeredBy].sort()).toEqual(['1', '2']);
   }, TIMEOUT_MS);
 
   it('R44 ends within 10 s on SIGTERM, all of it, with a client that hangs', async () => {
