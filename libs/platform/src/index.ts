@@ -47,4 +47,5 @@ export { OWN_HOST_CHECK, refuseUnclearHttp } from './app/refuse-unclear-http.js'
 export { runMain } from './app/run-main.js';
 export { StartError } from './app/start-error.js';
 export { closeGracefully } from './app/close-gracefully.js';
+export { silentConnections } from './app/silent-connections.js';
 export { type StopOptions, stopOnSignal } from './app/stop-on-signal.js';

@@ -23,6 +23,7 @@ import { answerClientError, answerFrameworkError } from './framework-errors.js';
 import { guardRequests } from './guard-requests.js';
 import { PlatformAdapter } from './platform-adapter.js';
 import { OWN_HOST_CHECK, refuseUnclearHttp } from './refuse-unclear-http.js';
+import { silentConnections } from './silent-connections.js';
 
 /** What an app is made with. */
 export interface AppOptions {
@@ -83,6 +84,11 @@ export async function createApp(module: Type | DynamicModule, options: AppOption
   guardRequests(fastify, { health, routes });
   addOperationsRoutes(fastify, { health, metrics, exposition: options.exposition });
   serveHotRoutes(fastify, hotRoutes, { health, logger, tallyOf });
+  const silent = silentConnections(fastify.server);
+  fastify.addHook('preClose', (done) => {
+    silent.cut();
+    done();
+  });
   options.routes?.(fastify);
   const app = await NestFactory.create<NestFastifyApplication>(module, adapter, {
     logger: new NestLogger(logger),

@@ -1,26 +1,26 @@
 import type { FastifyInstance } from 'fastify';
-import { REQUEST_ID_HEADER, requestIdOf } from '../logging/request-id.js';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import { problem } from '../problem/problem.js';
-import { PROBLEM_MEDIA_TYPE, sendProblem } from '../problem/send-problem.js';
+import { sendProblem } from '../problem/send-problem.js';
 
 /** Node answers a missing Host by itself, without a body; {@link refuseUnclearHttp} does it instead. For Fastify's `http`. */
 export const OWN_HOST_CHECK = { requireHostHeader: false } as const;
 
 /**
  * Answers with problem+json what node would answer without a body or not at all: no Host or more than one (400; RFC 9112, section 3.2),
- * and an expectation that is not 100-continue (417). Call it before the hooks of the app's own.
+ * and an expectation that is not 100-continue (417). Hooks that were added before it see such requests too, so that they are logged and limited as others are.
  */
 export function refuseUnclearHttp(fastify: FastifyInstance): void {
+  const odd = new WeakSet<IncomingMessage>();
   fastify.addHook('onRequest', (request, reply, done) => {
+    if (request.headers.expect !== undefined && odd.has(request.raw)) return sendProblem(reply, problem(417, { detail: 'Only 100-continue can be expected.' }), { connection: 'close' });
     const hosts = countOf(request.raw.rawHeaders, 'host');
     if (hosts === 1 || (hosts === 0 && request.raw.httpVersion === '1.0')) done();
     else sendProblem(reply, problem(400, { detail: hosts === 0 ? 'The field Host is missing.' : 'The field Host is there more than once.' }), { connection: 'close' });
   });
-  fastify.server.on('checkExpectation', (request, response) => {
-    const requestId = requestIdOf(request);
-    response
-      .writeHead(417, { 'content-type': PROBLEM_MEDIA_TYPE, 'cache-control': 'no-store', [REQUEST_ID_HEADER]: requestId, connection: 'close' })
-      .end(JSON.stringify({ ...problem(417, { detail: 'Only 100-continue can be expected.' }), request_id: requestId }));
+  fastify.server.on('checkExpectation', (request: IncomingMessage, response: ServerResponse) => {
+    odd.add(request);
+    fastify.server.emit('request', request, response);
   });
 }
 
