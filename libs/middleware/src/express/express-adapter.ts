@@ -48,5 +48,9 @@ function mountedTemplate(request: Request, template: string, reading: PathReadin
 
 /** What the router matches: the target as middleware has left it, which is not what `originalUrl` says where one rewrites it. */
 function pathOf({ app }: Request, path: string, reading: PathReading): string {
-  return routedPath(path, reading, () => app.enabled('case sensitive routing'));
+  return routedPath(path, reading, app, isCaseSensitive);
+}
+
+function isCaseSensitive(app: Request['app']): boolean {
+  return app.enabled('case sensitive routing');
 }

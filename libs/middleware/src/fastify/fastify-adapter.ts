@@ -40,6 +40,9 @@ export const fastifyAdapter: SkinAdapter<FastifyRequest, FastifyReply> = {
 
 /** What the router has matched: the target as `rewriteUrl` has left it. */
 function pathOf({ url, server }: FastifyRequest, reading: PathReading): string {
-  const { caseSensitive, routerOptions } = server.initialConfig;
-  return routedPath(originForm(url), reading, () => (routerOptions?.caseSensitive ?? caseSensitive) !== false);
+  return routedPath(originForm(url), reading, server, isCaseSensitive);
+}
+
+function isCaseSensitive({ initialConfig: { caseSensitive, routerOptions } }: FastifyRequest['server']): boolean {
+  return (routerOptions?.caseSensitive ?? caseSensitive) !== false;
 }

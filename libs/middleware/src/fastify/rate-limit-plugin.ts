@@ -33,7 +33,9 @@ declare module 'fastify' {
 type FastifySkin = Skin<FastifyRequest, FastifyReply>;
 
 const addRateLimit: FastifyPluginAsync<RateLimitPluginOptions> = async (app, options) => {
-  const { global = true, hook = 'onRequest', ...common } = options;
+  requireKnown('rateLimit', options, { ...PLUGIN_OPTIONS, ...FASTIFYS_OWN });
+  const { global = true, hook = 'onRequest', ...given } = options;
+  const common = withoutFastifys(given);
   const skins = new WeakMap<RouteRateLimit, FastifySkin>();
   const base = skinOf(common);
 

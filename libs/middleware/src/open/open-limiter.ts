@@ -1,5 +1,6 @@
 import { Warnings } from '../skin/warnings.js';
 import type { InProcessLimiter, InProcessOptions, RemoteLimiter, RemoteOptions } from './open-limiter-options.js';
+import { isRemote } from './check-options.js';
 import { openInProcess } from './open-in-process.js';
 import { openRemote } from './open-remote.js';
 
@@ -17,14 +18,15 @@ let openedAtMs: number[] = [];
  * await limiter.ready;
  * app.use(rateLimit({ limiter }));
  * ```
- * @throws RangeError for an option that is none
+ * @throws TypeError for options that are none, or that name both ways or neither; RangeError for a value that is none
  */
 export async function openLimiter(options: InProcessOptions): Promise<InProcessLimiter>;
 export async function openLimiter(options: RemoteOptions): Promise<RemoteLimiter>;
 export async function openLimiter(options: InProcessOptions | RemoteOptions): Promise<InProcessLimiter | RemoteLimiter>;
 export async function openLimiter(options: InProcessOptions | RemoteOptions): Promise<InProcessLimiter | RemoteLimiter> {
+  const remote = isRemote(options);
   noticeMany(performance.now());
-  return 'decision' in options ? openRemote(options) : openInProcess(options);
+  return remote ? openRemote(options) : openInProcess(options);
 }
 
 function noticeMany(nowMs: number): void {

@@ -1,6 +1,7 @@
 import type { Decision } from '@sluice/limiter';
 import type { AskedDecider, CheckOptions } from '../decider.js';
 import { isCounted, rememberDecision, ruleChargedTwice } from '../decision-of.js';
+import { requireDecider } from '../options/require-decider.js';
 import type { RateLimitOptions, SkinOptions } from '../skin-options.js';
 import { chosenHeaders, HEADER_CHOICES, type HeaderChoice } from './chosen-headers.js';
 import { holdBack } from './hold-back.js';
@@ -37,6 +38,7 @@ export class Skin<R, A> {
     private readonly attributesOf: AttributesOf<R>,
     readonly warnings: Warnings,
   ) {
+    requireDecider(options.limiter);
     const { limiter, rule, name = rule, headers = 'both', cost = 1, refundWhen } = options;
     if (rule !== undefined && !RULE_NAME.test(rule)) throw new RangeError(`rule must be 1 to 64 letters, digits or _ . : / -, not ${JSON.stringify(rule)}`);
     if (!HEADER_CHOICES.includes(headers)) throw new RangeError(`headers must be one of ${HEADER_CHOICES.join(', ')}, not ${JSON.stringify(headers)}`);
@@ -133,7 +135,7 @@ export class Skin<R, A> {
 /**
  * Makes a skin, once, when the server is set up.
  *
- * @throws RangeError for options that no request could be served with
+ * @throws RangeError for options that no request could be served with; TypeError for a limiter that is none
  */
 export function createSkin<R, A>(options: RateLimitOptions<R>, adapter: SkinAdapter<R, A>): Skin<R, A> {
   const warnings = new Warnings(options.onWarning);

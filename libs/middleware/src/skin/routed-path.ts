@@ -1,5 +1,7 @@
 import { canonicalPath } from '@sluice/rules';
 
+/** One spelling already, as nearly all are. */
+const PLAIN = /^(?:\/[a-z0-9_.~!$&'()*+,;=:@-]+)+$/;
 const END = /[?#]/;
 const UPPER = /[A-Z]/;
 /** Slashes that divide nothing; neither rules nor most routers look at them. */
@@ -18,12 +20,13 @@ export interface PathReading {
  * A path as routers of frameworks see it: in one spelling, without the query, and with its dot segments, which they take for names (the
  * gateway's upstream resolves them, see `endpointOf`). Where routes are matched whatever the case it is in lower case: else every spelling would be a way around a rule.
  */
-export function routedPath(target: string, { caseSensitive, onFold }: PathReading, isCaseSensitive: () => boolean): string {
+export function routedPath<F>(target: string, { caseSensitive, onFold }: PathReading, framework: F, isCaseSensitive: (framework: F) => boolean): string {
+  if (PLAIN.test(target)) return target;
   const end = target.search(END);
   const path = canonicalPath(end < 0 ? target : target.slice(0, end));
   const rooted = path.startsWith('/') ? path : `/${path}`;
   const whole = HAS_IDLE_SLASHES.test(rooted) ? rooted.replace(IDLE_SLASHES, '') || '/' : rooted;
-  if (!UPPER.test(whole) || (caseSensitive ?? isCaseSensitive())) return whole;
+  if (!UPPER.test(whole) || (caseSensitive ?? isCaseSensitive(framework))) return whole;
   // The digits of escapes are in upper case.
   const folded = canonicalPath(whole.toLowerCase());
   if (caseSensitive === undefined && folded !== whole) onFold();
