@@ -62,3 +62,54 @@ export async function expectBadKeysRefused(stage: EdgeStage): Promise<void> {
   expect(refused.headers.get('www-authenticate')).toBe('ApiKey realm="sluice"');
   expect(stage.served).toBe(before);
 }
+
+/** Fields and targets of a client's own choice do not make the decision service look away. */
+export async function expectNoWayAround(stage: EdgeStage): Promise<void> {
+  for (let at = 0; at < 2; at += 1) expect(await stage.askRaw('GET /open')).toBe(200);
+  const before = stage.served;
+  const long = 'a'.repeat(7_900);
+  const questions: readonly (readonly [string, readonly string[]])[] = [
+    ...[6_000, 7_900, 11_990, 12_010, 14_900, 15_050, 15_150, 15_250].map((length) => [`GET /open?${'a'.repeat(length)}`, []] as const),
+    ...[5_000, 7_900, 11_990, 14_900, 15_050, 15_200].map((length) => ['GET /open', [`X-Api-Key: ${'a'.repeat(length)}`]] as const),
+    ...[7_900, 15_000].map((length) => ['GET /open', [`Origin: ${'a'.repeat(length)}`]] as const),
+    [`GET /open?${long}`, [`X-Api-Key: ${'a'.repeat(6_900)}`]],
+    ['GET /open', [1, 2, 3].map((each) => `X-Long-${each}: ${long}`)],
+    ['GET /open', Array.from({ length: 400 }, (_, at) => `A${at}: b`)],
+    ['GET /open', ['X-Api-Key: a\u0001b']],
+    ['GET /open', ['X-Api-Key: a\u007fb']],
+    ['GET /open', ['X-Api-Key: a\u00e9b']],
+    ['GET /open', ['X-Other: a\u0001b']],
+    ['GET /open', ['Origin: a\u0001b']],
+    ['GET /open', ['Expect: something']],
+    ['GET /open', ['Transfer-Encoding: chunked, chunked']],
+    ['GET /open\u0001', []],
+    ['GET /open\t', []],
+  ];
+  for (const [line, fields] of questions) {
+    const status = await stage.askRaw(line, fields);
+    const question = `${line.slice(0, 20)} of ${line.length}, ${fields.length} fields, ${fields[0]?.slice(0, 20)} of ${fields[0]?.length}`;
+    // 501 is for codings of a message that a server does not know; a 500 would be for nobody's mistake but its own.
+    expect([question, status >= 400 && status < 500 ? 4 : status]).toEqual([question, status === 501 ? 501 : 4]);
+    expect([question, stage.served]).toEqual([question, before]);
+  }
+  // What the decision does not read does not count.
+  expect(await stage.askRaw('GET /free', [`X-Long: ${'a'.repeat(7_900)}`])).toBe(200);
+}
+
+/** Names that a service may read as Sluice's, and as the address of the client, are not the client's to write. */
+export async function expectForgedSpellingsGone({ ask }: EdgeStage): Promise<void> {
+  const forged = { Sluice_Key_Id: 'evil', 'Sluice-Key_Id': 'evil', SLUICE_PLAN: 'evil', 'Sluice-Tenant_Id': 'evil', 'X-Forwarded-For': '6.6.6.6', X_Forwarded_For: '6.6.6.6' };
+  for (const key of [{}, { 'X-Api-Key': 'demo-free' }]) {
+    const { got } = await ask('/v1/items/7', { ...forged, ...key });
+    expect(got['x-forwarded-for']).toBe('127.0.0.1');
+    expect(Object.entries(got).filter(([, value]) => /evil|6\.6/.test(String(value)))).toEqual([]);
+  }
+}
+
+/** Of many at once on a shaper each waits its turn or is refused: none passes because it waited too long. */
+export async function expectShaperLimits(stage: EdgeStage): Promise<void> {
+  const answers = await Promise.all(Array.from({ length: 12 }, () => stage.ask('/slow')));
+  expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
+  for (const { status, headers } of answers) if (status !== 200) expect([status, headers.get('retry-after')]).toEqual([429, expect.stringMatching(/^\d+$/)]);
+  expect(stage.served).toBe(1);
+}

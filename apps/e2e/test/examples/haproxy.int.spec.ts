@@ -1,14 +1,15 @@
-import { type ProxyServer, startHaproxy } from '@sluice/testkit';
+import { delayProxy, type ProxyServer, startHaproxy } from '@sluice/testkit';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { type EdgeStage, startEdgeStage, TOKEN } from './edge-stage.js';
-import { expectBadKeysRefused, expectBodiesPass, expectLimitedThenServed, expectSpoofingIsVain } from './expect-edge.js';
+import { expectBadKeysRefused, expectBodiesPass, expectForgedSpellingsGone, expectLimitedThenServed, expectNoWayAround, expectShaperLimits, expectSpoofingIsVain } from './expect-edge.js';
 
 describe('R74 a real HAProxy in front, by examples/haproxy', () => {
   let stage: EdgeStage;
   let haproxy: ProxyServer;
-  const start = async (env: Readonly<Record<string, string>> = {}): Promise<void> => {
+  const start = async (env: Readonly<Record<string, string>> = {}, change: (config: string) => string = (config) => config): Promise<void> => {
     stage = await startEdgeStage();
     const files = { 'sluice.lua': stage.example('haproxy/sluice.lua') };
-    haproxy = await startHaproxy({ config: stage.example('haproxy/haproxy.cfg'), files, port: stage.port, env: { SLUICE_DECISION_TOKEN: TOKEN, ...env } });
+    haproxy = await startHaproxy({ config: change(stage.example('haproxy/haproxy.cfg')), files, port: stage.port, env: { SLUICE_DECISION_TOKEN: TOKEN, ...env } });
   };
   afterEach(async () => {
     await haproxy.stop();
@@ -23,6 +24,21 @@ describe('R74 a real HAProxy in front, by examples/haproxy', () => {
   it('R77 is not led astray by what a client sends', async () => {
     await start();
     await expectSpoofingIsVain(stage);
+  });
+
+  it('R77 has no limit switched off by what is long, odd or forged', async () => {
+    await start();
+    await expectNoWayAround(stage);
+  }, 30_000);
+
+  it('R77 hands on no spelling of a field that names the caller', async () => {
+    await start();
+    await expectForgedSpellingsGone(stage);
+  });
+
+  it('limits by a shaper', async () => {
+    await start();
+    await expectShaperLimits(stage);
   });
 
   it('hands bodies on, and counts by method', async () => {
@@ -48,5 +64,30 @@ describe('R74 a real HAProxy in front, by examples/haproxy', () => {
     expect(refused.status).toBe(503);
     expect(refused.headers.get('retry-after')).toBe('1');
     expect(stage.served).toBe(1);
+  });
+
+  it('passes nothing with a token that is wrong', async () => {
+    await start({ SLUICE_DECISION_TOKEN: 'another-token' });
+    expect((await stage.ask('/open')).status).toBe(401);
+    expect(stage.served).toBe(0);
+  });
+
+  it('asks once where the answer does not come, and passes the request when the time for it is over', async () => {
+    const between = await delayProxy({ targetPort: 1 });
+    await start({}, (config) => {
+      between.setTarget(stage.decisionPort);
+      return config.replace('timeout server 20s', 'timeout server 500ms').replace(`decision 127.0.0.1:${stage.decisionPort}`, `decision 127.0.0.1:${between.port}`);
+    });
+    expect((await stage.ask('/warm')).status).toBe(200);
+    between.dropReplies(true);
+    const startedMs = performance.now();
+    expect((await stage.ask('/open')).status).toBe(200);
+    const tookMs = performance.now() - startedMs;
+    // As long as it would take to ask again.
+    await sleep(1_500);
+    expect(await stage.decisionsBy('per-ip')).toBe(1);
+    expect(tookMs).toBeGreaterThan(450);
+    expect(tookMs).toBeLessThan(1_500);
+    await between.close();
   });
 });

@@ -1,10 +1,10 @@
 import { type ProxyServer, startNginx } from '@sluice/testkit';
 import { connect } from 'node:net';
 import { type EdgeStage, startEdgeStage } from './edge-stage.js';
-import { expectBadKeysRefused, expectBodiesPass, expectLimitedThenServed, expectSpoofingIsVain } from './expect-edge.js';
+import { expectBadKeysRefused, expectBodiesPass, expectForgedSpellingsGone, expectLimitedThenServed, expectNoWayAround, expectShaperLimits, expectSpoofingIsVain } from './expect-edge.js';
 
-/** The lines that the example says to leave out. */
-const FAIL_OPEN = /^ *(proxy_intercept_errors|error_page 500) .*\n/gm;
+/** The line that the example says to leave out. */
+const FAIL_OPEN = /^ *error_page 500 .*\n/gm;
 
 describe('R74 a real nginx in front, by examples/nginx', () => {
   let stage: EdgeStage;
@@ -42,6 +42,21 @@ describe('R74 a real nginx in front, by examples/nginx', () => {
     expect(statuses).toEqual(['200', '200', '429']);
   });
 
+  it('R77 has no limit switched off by what is long, odd or forged', async () => {
+    await start();
+    await expectNoWayAround(stage);
+  }, 30_000);
+
+  it('R77 hands on no spelling of a field that names the caller', async () => {
+    await start();
+    await expectForgedSpellingsGone(stage);
+  });
+
+  it('limits by a shaper', async () => {
+    await start();
+    await expectShaperLimits(stage);
+  });
+
   it('hands bodies on, and counts by method', async () => {
     await start();
     await expectBodiesPass(stage);
@@ -58,7 +73,7 @@ describe('R74 a real nginx in front, by examples/nginx', () => {
     for (let at = 0; at < 5; at += 1) expect((await stage.ask('/open', { 'Sluice-Key-Id': 'k9' })).got['sluice-key-id']).toBeUndefined();
   });
 
-  it('passes nothing then, without the two lines', async () => {
+  it('passes nothing then, without the line', async () => {
     await start((config) => config.replaceAll(FAIL_OPEN, ''));
     expect((await stage.ask('/open')).status).toBe(200);
     await stage.decision.close();
