@@ -7,7 +7,7 @@ import { checkHead } from './check-head.js';
 import { boundControlFrames } from './control-frames.js';
 import { GRPC_STATUS, type GrpcFault } from './grpc-fault.js';
 import { parseGrpcTimeout } from './grpc-timeout.js';
-import { IncompleteCalls } from './incomplete-calls.js';
+import { CallList } from './call-list.js';
 import { sendFault, sendHttpStatus } from './send-fault.js';
 import { ServedStream } from './served-stream.js';
 import { UnaryCall } from './unary-call.js';
@@ -37,8 +37,8 @@ export interface SessionParts {
 /** One connection and its calls. */
 export class GrpcSession {
   /** In the order in which they came: those whose request is not whole. */
-  private readonly incomplete = new IncompleteCalls<UnaryCall>();
-  private readonly unread = new IncompleteCalls<UnaryCall>();
+  private readonly incomplete = new CallList<UnaryCall>();
+  private readonly unread = new CallList<UnaryCall>();
   private unreadToLookAt = MOST_UNREAD;
   private readonly streaming = new Set<ServedStream>();
   private isDraining = false;

@@ -206,7 +206,7 @@ describe('R73 what callers may hold', () => {
       known = true;
       await echo(asker, 1);
       known = false;
-      const strangers = [];
+      const strangers: RawHttp2[] = [];
       for (let at = 0; at < 5; at += 1) strangers.push(await open());
       await until(() => strangers.filter(({ isClosed }) => isClosed).length === 2);
       expect(strangers.map(({ isClosed }) => isClosed)).toEqual([true, true, false, false, false]);

@@ -4,7 +4,7 @@ import type { Budget } from './budget.js';
 import type { CallSettings } from './call-settings.js';
 import { FRAME_BYTES, sealFrame } from './frame.js';
 import { GRPC_STATUS, type GrpcFault } from './grpc-fault.js';
-import type { ListedCall } from './incomplete-calls.js';
+import type { ListedCall } from './call-list.js';
 import { MessageReader, NO_ROOM } from './message-reader.js';
 import { ANSWER_HEAD, sendFault } from './send-fault.js';
 

@@ -1,4 +1,4 @@
-/** What {@link IncompleteCalls} keeps in an entry of its own. */
+/** What {@link CallList} keeps in an entry of its own. */
 export interface ListedCall {
   readonly startedMs: number;
   /** The list's alone. */
@@ -8,11 +8,11 @@ export interface ListedCall {
 }
 
 /**
- * Calls whose request is not whole, in the order in which they came. A list through the calls themselves: a Set that is added to and deleted from all the time
+ * Calls in the order in which they were added; a call is in one list at a time. A list through the calls themselves: a Set that is added to and deleted from all the time
  * makes table after table, each of which points on to the next, so that an old one keeps all later ones, and the calls in them, until a full collection. For the same
  * reason an entry that goes loses its links.
  */
-export class IncompleteCalls<Call extends ListedCall> {
+export class CallList<Call extends ListedCall> {
   private first: ListedCall | undefined;
   private last: ListedCall | undefined;
   size = 0;
