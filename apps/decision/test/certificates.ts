@@ -16,8 +16,8 @@ export interface CertificateMaker {
   readonly dir: string;
   /** An authority of its own. */
   authority(name: string): Pair;
-  /** For 127.0.0.1 and localhost, and for clients. */
-  signed(name: string, by: Pair): Pair;
+  /** For 127.0.0.1 and localhost, and for clients. It says by which key it is signed, unless told otherwise: then its issuer's name alone says whose it is. */
+  signed(name: string, by: Pair, options?: { readonly saysKey: boolean }): Pair;
   close(): void;
 }
 
@@ -35,8 +35,8 @@ export function certificateMaker(): CertificateMaker {
       openssl('req', '-x509', ...KEY, '-days', '2', '-subj', `/CN=${name}`, '-keyout', `${name}.key`, '-out', `${name}.crt`);
       return pairOf(name);
     },
-    signed(name, by) {
-      writeFileSync(join(dir, `${name}.ext`), 'subjectAltName=IP:127.0.0.1,DNS:localhost\n');
+    signed(name, by, { saysKey } = { saysKey: true }) {
+      writeFileSync(join(dir, `${name}.ext`), `subjectAltName=IP:127.0.0.1,DNS:localhost\n${saysKey ? '' : 'authorityKeyIdentifier=none\n'}`);
       openssl('req', ...KEY, '-subj', `/CN=${name}`, '-keyout', `${name}.key`, '-out', `${name}.csr`);
       openssl('x509', '-req', '-in', `${name}.csr`, '-CA', by.certFile, '-CAkey', by.keyFile, '-CAcreateserial', '-days', '2', '-extfile', `${name}.ext`, '-out', `${name}.crt`);
       return pairOf(name);

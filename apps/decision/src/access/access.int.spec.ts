@@ -5,7 +5,7 @@ import { request as httpsRequest } from 'node:https';
 import { networkInterfaces } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { connect as tlsConnect } from 'node:tls';
+import { connect as tlsConnect, type SecureVersion } from 'node:tls';
 import type { Rule } from '@sluice/rules';
 import { certificateMaker, type Pair } from '../../test/certificates.js';
 import { type Stage, type StageOptions, startStage } from '../../test/running-decision.js';
@@ -49,14 +49,15 @@ describe('who may ask', () => {
   interface From {
     readonly token?: string;
     readonly certificate?: Pair;
+    readonly version?: SecureVersion;
     readonly socket?: boolean;
     readonly host?: string;
   }
 
-  function send(options: RequestOptions, body: string | undefined, { token, certificate, socket, host = '127.0.0.1' }: From): Promise<IncomingMessage> {
+  function send(options: RequestOptions, body: string | undefined, { token, certificate, version, socket, host = '127.0.0.1' }: From): Promise<IncomingMessage> {
     const { protocol, port } = new URL(stage.decision.url);
     const headers = { ...(body !== undefined && { 'Content-Type': 'application/json' }), ...(token !== undefined && { Authorization: `Bearer ${token}` }), ...options.headers };
-    const tls = { ca: ca.cert, agent: false, ...(certificate && { cert: certificate.cert, key: certificate.key }), rejectUnauthorized: host === '127.0.0.1' };
+    const tls = { ca: ca.cert, agent: false, ...(certificate && { cert: certificate.cert, key: certificate.key }), ...(version && { minVersion: version, maxVersion: version }), rejectUnauthorized: host === '127.0.0.1' };
     return new Promise((resolve, reject) => {
       const asked =
         socket === true
@@ -109,6 +110,15 @@ describe('who may ask', () => {
     expect(await statuses({ certificate: clientPair })).toEqual(everywhere(true));
     expect(await statuses({ token: 'token-of-today' })).toEqual(everywhere(true));
     expect((await send({ path: '/healthz' }, undefined, {})).statusCode).toBe(200);
+  });
+
+  it.each(['TLSv1.2', 'TLSv1.3'] as const)('a certificate of another CA that has our CA\'s name opens nothing, and is in the way of no token, by %s', async (version) => {
+    const others = certificateMaker();
+    const impostor = others.signed('client', others.authority('our-ca'), { saysKey: false });
+    others.close();
+    await start({ ...TLS, tlsClientCaFile: ca.certFile, tokens: ['token-of-today'] });
+    expect(await statuses({ certificate: impostor, version })).toEqual(everywhere(false));
+    expect(await statuses({ certificate: impostor, version, token: 'token-of-today' })).toEqual(everywhere(true));
   });
 
   it('without a client CA a certificate says nothing', async () => {

@@ -3,6 +3,7 @@ import type { Socket } from 'node:net';
 import { problem } from '../problem/problem.js';
 import { PROBLEM_MEDIA_TYPE, sendProblem } from '../problem/send-problem.js';
 import { toProblem } from '../problem/to-problem.js';
+import { isLeftOverTlsError } from './is-left-over-tls-error.js';
 
 /** Errors before there is a route (a path that does not decode, a parameter too long) never reach an error handler. */
 export function answerFrameworkError(error: FastifyError, _request: FastifyRequest, reply: FastifyReply): void {
@@ -16,6 +17,7 @@ const STATUS_BY_CODE: Readonly<Record<string, readonly [number, string]>> = {
 
 /** Bytes that are no HTTP at all: there is no request and no reply, only the socket. */
 export function answerClientError(error: Error & { readonly code?: string }, socket: Socket): void {
+  if (isLeftOverTlsError(error, socket)) return;
   // After a reset there is nobody to answer.
   if (error.code === 'ECONNRESET' || !socket.writable || socket.destroyed) {
     socket.destroy();
