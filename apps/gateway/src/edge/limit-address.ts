@@ -8,11 +8,14 @@ import { EdgeTable } from './edge-table.js';
 import { networkWords } from './network-words.js';
 
 export interface LimitAddressOptions {
-  readonly limit: EdgeLimit;
+  /** Absent: none. */
+  readonly limit: EdgeLimit | undefined;
   /** Bits of an IPv6 address that stand for one client. */
   readonly ipv6Prefix: number;
   readonly metrics: Registry;
 }
+
+type Hook = (request: FastifyRequest, reply: FastifyReply, done: HookHandlerDoneFunction) => void;
 
 /** The name of the edge's own policy in the fields. */
 const POLICY = 'edge';
@@ -21,12 +24,13 @@ const POLICY = 'edge';
  * The first hook of all: the edge's own limit by address (R76), in the memory of this process. Whatever comes is counted, before keys are
  * read or rules asked, so that guessing keys is limited too. Needs `request.client`.
  */
-export function limitAddress({ limit, ipv6Prefix, metrics }: LimitAddressOptions) {
+export function limitAddress({ limit, ipv6Prefix, metrics }: LimitAddressOptions): Hook {
+  if (limit === undefined) return (_request, _reply, done) => done();
   const table = new EdgeTable(limit);
   const network = new Uint32Array(4);
   const refusals = new Counter({ name: 'sluice_edge_refusals_total', help: "Requests that the edge's own limit by address refused.", registers: [metrics] });
 
-  return (request: FastifyRequest, reply: FastifyReply, done: HookHandlerDoneFunction): void => {
+  return (request, reply, done) => {
     // Without an address the socket is gone, and nobody is there to be limited.
     if (!networkWords(request.client.address, ipv6Prefix, network)) return done();
     const nowMs = Math.floor(performance.now());

@@ -13,7 +13,7 @@ export const COST_FIELD = 'sluice-cost';
 export interface Charges {
   /** The upstream answered, with this cost field. Without one the estimate of 1 stands. */
   settle(request: Charged, cost: string | string[] | undefined): void;
-  /** The gateway could not serve the request: what its caller was charged goes back. */
+  /** Nothing of the request reached the upstream: what its caller was charged goes back. */
   giveBack(request: Charged): void;
 }
 

@@ -1,6 +1,6 @@
 import type { Limiter } from '@sluice/limiter';
 import { endpointOf, type KeyDirectory, trustedProxies } from '@sluice/middleware';
-import { answerClientError, answerFrameworkError, type Logger, OWN_HOST_CHECK, problem, refuseUnclearHttp, type Registry, REQUEST_ID_HEADER, requestIdOf, sendProblem, toProblem } from '@sluice/platform';
+import { answerClientError, answerFrameworkError, type Logger, OWN_HOST_CHECK, problem, refuseUnclearHttp, type Registry, REQUEST_ID_HEADER, requestIdOf, sendProblem, silentConnections, toProblem } from '@sluice/platform';
 import type { ObserveDecision } from '@sluice/rules-node';
 import fastify, { type FastifyBaseLogger, type FastifyInstance, type FastifyReply, type FastifyRequest, LogController } from 'fastify';
 import type { IncomingHttpHeaders } from 'node:http';
@@ -16,9 +16,12 @@ import { routeUpgrades } from '../websocket/route-upgrades.js';
 import { Tunnels } from '../websocket/tunnels.js';
 import { ClientGone, translateClientGone } from './client-gone.js';
 import { type Client, clientsBy } from './client-of.js';
+import { closeBehindUnread } from './close-behind.js';
 import { ownCorsHeaders } from './cors.js';
+import { routeExpectations } from './expect-continue.js';
 import { forward } from './forward.js';
 import { measureProxy } from './measure-proxy.js';
+import { refuseFraming } from './refuse-framing.js';
 import { refuseOddTarget } from './refuse-odd-target.js';
 import { requestLogs } from './request-log.js';
 import { Upstream } from './upstream.js';
@@ -79,6 +82,8 @@ const LOOK_MS = 5_000;
 export function createProxy(options: ProxyOptions): FastifyInstance {
   const { config, limiter, keys, observe, hasRules, hasCoarse, logger, metrics } = options;
   const loggerInstance: FastifyBaseLogger = logger;
+  const clientOf = clientsBy(trustedProxies(config.trustedProxies));
+  const countAddress = limitAddress({ limit: config.edgeLimit, ipv6Prefix: config.edgeIpv6Prefix, metrics });
   const app = fastify({
     loggerInstance,
     logController: new LogController({ disableRequestLogging: true }),
@@ -91,7 +96,11 @@ export function createProxy(options: ProxyOptions): FastifyInstance {
     // Nothing moves either while the upstream takes the time that it may take.
     connectionTimeout: Math.max(config.stallTimeoutMs, config.upstreamTimeoutMs + 1000),
     routerOptions: { maxParamLength: MAX_PATH_LENGTH },
-    frameworkErrors: answerFrameworkError,
+    // No hook sees these; they are counted all the same.
+    frameworkErrors: (error, request, reply) => {
+      request.client = clientOf(request);
+      countAddress(request, reply, () => answerFrameworkError(error, request, reply));
+    },
     clientErrorHandler: answerClientError,
     http: {
       ...OWN_HOST_CHECK,
@@ -100,7 +109,6 @@ export function createProxy(options: ProxyOptions): FastifyInstance {
       shouldUpgradeCallback: isWebSocketHandshake,
     },
   });
-  const clientOf = clientsBy(trustedProxies(config.trustedProxies));
   const charged = charges(limiter, metrics);
   const tunnels = new Tunnels();
   const passes = { limiter, observe, hasCoarse, domain: config.edgeDomain, reserves: config.upstreamCosts };
@@ -113,8 +121,10 @@ export function createProxy(options: ProxyOptions): FastifyInstance {
     if (config.corsOrigins !== undefined) reply.headers(ownCorsHeaders(request.headers.origin, config.corsOrigins));
     done();
   });
-  if (config.edgeLimit !== undefined) app.addHook('onRequest', limitAddress({ limit: config.edgeLimit, ipv6Prefix: config.edgeIpv6Prefix, metrics }));
+  if (config.edgeLimit !== undefined) app.addHook('onRequest', countAddress);
   refuseUnclearHttp(app);
+  routeExpectations(app);
+  app.addHook('onRequest', refuseFraming(METHODS));
   app.addHook('onRequest', (request, reply, done) => {
     request.endpoint = endpointOf(request.method, request.url);
     if (hasRules()) done();
@@ -126,7 +136,7 @@ export function createProxy(options: ProxyOptions): FastifyInstance {
   if (config.limitsPath !== undefined) app.addHook('onRequest', answerLimits(config.limitsPath, limiter));
   app.addHook('onRequest', callerPass(passes));
   const upstream = new Upstream({ url: config.upstreamUrl, timeoutMs: config.upstreamTimeoutMs, stallTimeoutMs: config.stallTimeoutMs });
-  const { upstreamUrl, upstreamTimeoutMs, wsMessageRule: messageRule } = config;
+  const { upstreamUrl, upstreamTimeoutMs, stallTimeoutMs, wsMessageRule: messageRule } = config;
   const headersOf = ({ id: requestId, method, headers, host, caller, client }: FastifyRequest): IncomingHttpHeaders =>
     upstreamRequestHeaders({ method, headers, caller, requestId, host, ...client });
   const answerHeadersOf = (request: FastifyRequest, answer: IncomingHttpHeaders): IncomingHttpHeaders => {
@@ -134,12 +144,14 @@ export function createProxy(options: ProxyOptions): FastifyInstance {
     return upstreamAnswerHeaders(answer, passedFields(request));
   };
   const ways = { headersOf, answerHeadersOf, failed: fail };
-  app.addHook('onRequest', openWebSocket({ ...ways, upstreamUrl, upstreamTimeoutMs, messageRule, limiter, observe, tunnels, pathOf: (target) => upstream.pathOf(target) }));
+  app.addHook('onRequest', openWebSocket({ ...ways, upstreamUrl, upstreamTimeoutMs, stallTimeoutMs, messageRule, limiter, observe, tunnels, pathOf: (target) => upstream.pathOf(target) }));
   let closing = false;
-  app.addHook('onRequest', forward({ ...ways, upstream, isClosing: () => closing }));
+  app.addHook('onRequest', forward({ ...ways, upstream, timeoutMs: upstreamTimeoutMs, isClosing: () => closing }));
   const upgrades = routeUpgrades(app);
+  const silent = silentConnections(app.server);
   app.addHook('preClose', (done) => {
     closing = true;
+    silent.cut();
     void tunnels.close();
     const timer = setTimeout(() => {
       app.server.closeAllConnections();
@@ -150,6 +162,7 @@ export function createProxy(options: ProxyOptions): FastifyInstance {
   });
   // A kept-alive connection whose last answer says nothing would hold up the stop until it idles out (R44).
   app.addHook('onSend', (request, reply, _payload, done) => {
+    closeBehindUnread(request, reply);
     if (closing) reply.header('connection', 'close');
     // Of what the gateway answers itself; a refusal has its own.
     reply.headers(passedFields(request));
@@ -168,9 +181,10 @@ export function createProxy(options: ProxyOptions): FastifyInstance {
   app.route({ method: METHODS, url: '*', handler: (_request, reply) => void reply.callNotFound() });
   app.addHook('onClose', () => upstream.close());
 
-  function fail(request: FastifyRequest, reply: FastifyReply, error: Error): void {
+  function fail(request: FastifyRequest, reply: FastifyReply, error: Error, reached: boolean): void {
     if (ClientGone.isCauseOf(error)) return void reply.send(new ClientGone());
-    charged.giveBack(request);
+    // What the upstream may have worked on has been used, however it ended.
+    if (!reached) charged.giveBack(request);
     reply.send(UpstreamFault.of(error));
   }
   return app;

@@ -1,5 +1,6 @@
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
 import { type Dispatcher, Pool } from 'undici';
+import { type AwaitedRequest, upstreamConnections } from './upstream-connections.js';
 
 export interface UpstreamOptions {
   readonly url: string;
@@ -17,6 +18,8 @@ export interface SentRequest {
   /** Without what belongs to a connection, and without Host: that is the upstream's own name. */
   readonly headers: IncomingHttpHeaders;
   readonly body: IncomingMessage | null;
+  /** Whether nobody waits for the answer any more. */
+  readonly isOver: () => boolean;
 }
 
 const MAX_CONNECT_MS = 5_000;
@@ -31,7 +34,7 @@ export class Upstream {
     const { origin, pathname } = new URL(url);
     this.prefix = pathname.replace(/\/$/, '');
     // As many connections as requests at once: those that wait for one would wait without a limit of time.
-    this.pool = new Pool(origin, { connections: null, pipelining: 1, connect: { timeout: Math.min(timeoutMs, MAX_CONNECT_MS) }, headersTimeout: timeoutMs, bodyTimeout: stallTimeoutMs });
+    this.pool = new Pool(origin, { connections: null, pipelining: 1, factory: upstreamConnections(Math.min(timeoutMs, MAX_CONNECT_MS)), headersTimeout: timeoutMs, bodyTimeout: stallTimeoutMs });
   }
 
   /** Path and query at the upstream. Dot segments are resolved, as they are in the attribute `endpoint`, so that nothing goes elsewhere than it was counted for. */
@@ -41,8 +44,9 @@ export class Upstream {
     return this.prefix + pathname + search;
   }
 
-  send({ method, target, headers, body }: SentRequest, handler: Dispatcher.DispatchHandler): void {
-    this.pool.dispatch({ method, path: this.pathOf(target), headers, body }, handler);
+  send({ method, target, headers, body, isOver }: SentRequest, handler: Dispatcher.DispatchHandler): void {
+    const request: AwaitedRequest = { method: method as Dispatcher.HttpMethod, path: this.pathOf(target), headers, body, isOver };
+    this.pool.dispatch(request, handler);
   }
 
   /** Cuts all connections. */

@@ -1,5 +1,7 @@
 /** A control frame that ends the connection (RFC 6455, section 5.5.1). */
 export const CLOSE_OPCODE = 8;
+export const PING_OPCODE = 9;
+export const PONG_OPCODE = 10;
 
 /**
  * Follows where frames begin in the bytes of one direction (RFC 6455, section 5.2), and holds none of them. Extensions that were agreed on
@@ -58,9 +60,4 @@ export class FrameWalker {
 /** The opcode in the first byte of a frame. */
 export function opcodeOf(byte: number | undefined): number {
   return (byte ?? 0) & 0x0f;
-}
-
-/** Whether a frame with this opcode begins a message: text or binary, neither a continuation nor a control frame. */
-export function beginsMessage(opcode: number): boolean {
-  return opcode === 1 || opcode === 2;
 }

@@ -1,14 +1,14 @@
 import type { Duplex } from 'node:stream';
 import { closeFrame } from './close-frame.js';
-import { beginsMessage, CLOSE_OPCODE, FrameWalker, opcodeOf } from './frame-walker.js';
+import { CLOSE_OPCODE, FrameWalker, opcodeOf } from './frame-walker.js';
 
 export interface LaneOptions {
   readonly from: Duplex;
   readonly to: Duplex;
   /** Frames to a server are masked, those to a client are not. */
   readonly masked: boolean;
-  /** Asked before a message is passed on; after `false` nothing is. */
-  readonly admit?: (() => boolean | Promise<boolean>) | undefined;
+  /** Asked before a frame is passed on, a close frame excepted; after `false` nothing is. */
+  readonly admit?: ((opcode: number) => boolean | Promise<boolean>) | undefined;
 }
 
 /** One direction of a tunnel: passes bytes on as fast as they are taken, and can end the stream with a close frame of its own between two frames. */
@@ -18,7 +18,7 @@ export class Lane {
   private lastWords: Buffer | undefined;
   /** Nothing may follow: a close frame went by, or was put in. What still comes is thrown away. */
   private over = false;
-  /** A message is held back until it is known whether it may pass. */
+  /** A frame is held back until it is known whether it may pass. */
   private held = false;
 
   constructor(private readonly options: LaneOptions) {
@@ -39,7 +39,7 @@ export class Lane {
     if (this.walker.isBetween) this.say();
   }
 
-  /** @param admitted whether the message that the chunk begins with has been */
+  /** @param admitted whether the frame that the chunk begins with has been */
   private take(chunk: Buffer, admitted: boolean): void {
     const { admit } = this.options;
     let passed = 0;
@@ -47,10 +47,10 @@ export class Lane {
     while (at < chunk.length && !this.over) {
       if (this.walker.isBetween) {
         this.opcode = opcodeOf(chunk[at]);
-        if (admit !== undefined && beginsMessage(this.opcode) && !(admitted && at === 0)) {
+        if (admit !== undefined && this.opcode !== CLOSE_OPCODE && !(admitted && at === 0)) {
           this.pass(chunk, passed, at);
           passed = at;
-          const answer = admit();
+          const answer = admit(this.opcode);
           if (answer instanceof Promise) return this.hold(chunk.subarray(at), answer);
           if (!answer) return;
         }

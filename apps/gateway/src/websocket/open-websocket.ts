@@ -5,6 +5,7 @@ import { REQUEST_ID_HEADER } from '@sluice/platform';
 import type { ObserveDecision } from '@sluice/rules-node';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { attributesOf } from '../limit/passes.js';
+import { ClientGone } from '../proxy/client-gone.js';
 import { onceGone, type Upgrade, upgradeOf } from './route-upgrades.js';
 import { HandshakeFault, shakeHands } from './shake-hands.js';
 import type { Tunnels } from './tunnels.js';
@@ -12,7 +13,9 @@ import type { Tunnels } from './tunnels.js';
 export interface OpenWebSocketOptions {
   readonly upstreamUrl: string;
   readonly upstreamTimeoutMs: number;
-  /** Attribute `rule` of each message; absent: messages are not limited. */
+  /** A tunnel, or the body of an answer, of which nothing moves for so long is cut. */
+  readonly stallTimeoutMs: number;
+  /** Attribute `rule` of each frame; absent: frames are not limited. */
   readonly messageRule: string | undefined;
   readonly limiter: Pick<Limiter, 'check'>;
   readonly observe: ObserveDecision;
@@ -24,34 +27,40 @@ export interface OpenWebSocketOptions {
   /** Path and query at the upstream. */
   readonly pathOf: (target: string) => string;
   /** The upstream did not answer. */
-  readonly failed: (request: FastifyRequest, reply: FastifyReply, fault: HandshakeFault) => void;
+  readonly failed: (request: FastifyRequest, reply: FastifyReply, fault: Error, reached: boolean) => void;
 }
 
 /** The last `onRequest` hook: a handshake that may pass goes to the upstream here, and becomes a tunnel when the upstream agrees. */
 export function openWebSocket(options: OpenWebSocketOptions) {
-  const { upstreamUrl, upstreamTimeoutMs, headersOf, answerHeadersOf, pathOf, failed } = options;
+  const { upstreamUrl, upstreamTimeoutMs, stallTimeoutMs, headersOf, answerHeadersOf, pathOf, failed } = options;
 
   return (request: FastifyRequest, reply: FastifyReply, done: () => void): void => {
     const upgrade = upgradeOf(request.raw);
     if (upgrade === undefined) return done();
     const gone = new AbortController();
     const stay = onceGone(upgrade.socket, () => gone.abort());
-    shakeHands({ upstreamUrl, path: pathOf(request.url), headers: headersOf(request), timeoutMs: upstreamTimeoutMs, signal: gone.signal })
+    shakeHands({ upstreamUrl, path: pathOf(request.url), headers: headersOf(request), timeoutMs: upstreamTimeoutMs, stallTimeoutMs, signal: gone.signal })
       .then((answer) => {
-        stay();
-        if (answer.kind === 'accepted') return join(options, request, reply, upgrade, answer);
+        if (answer.kind === 'accepted') {
+          stay();
+          return join(options, request, reply, upgrade, answer);
+        }
+        // Whoever goes now takes the rest of the answer along: the signal holds for it, too.
         const { response } = answer;
         reply.code(response.statusCode ?? 502).headers(answerHeadersOf(request, response.headers));
         reply.send(response);
         return undefined;
       })
-      .catch((error: unknown) => failed(request, reply, error instanceof HandshakeFault ? error : new HandshakeFault(String(error))));
+      .catch((error: unknown) => {
+        const fault = error instanceof HandshakeFault ? error : new HandshakeFault(String(error), true);
+        failed(request, reply, gone.signal.aborted ? new ClientGone() : fault, fault.reached);
+      });
   };
 }
 
 type Accepted = Extract<Awaited<ReturnType<typeof shakeHands>>, { kind: 'accepted' }>;
 
-function join({ limiter, observe, messageRule, tunnels, answerHeadersOf }: OpenWebSocketOptions, request: FastifyRequest, reply: FastifyReply, { socket, head }: Upgrade, answer: Accepted): void {
+function join({ limiter, observe, messageRule, tunnels, stallTimeoutMs, answerHeadersOf }: OpenWebSocketOptions, request: FastifyRequest, reply: FastifyReply, { socket, head }: Upgrade, answer: Accepted): void {
   reply.hijack();
   reply.raw.detachSocket(socket);
   const fields = {
@@ -71,12 +80,12 @@ function join({ limiter, observe, messageRule, tunnels, answerHeadersOf }: OpenW
       const startedMs = performance.now();
       const verdict = (decision: Awaited<ReturnType<Limiter['check']>>): string | undefined => {
         observe(decision, (performance.now() - startedMs) / 1000);
-        return decision.allowed ? undefined : `too many messages; retry after ${retryAfterSeconds(decision) ?? 1} s`;
+        return decision.allowed ? undefined : `too many frames; retry after ${retryAfterSeconds(decision) ?? 1} s`;
       };
       const decision = limiter.check(attributes);
       return decision instanceof Promise ? decision.then(verdict) : verdict(decision);
     });
-  tunnels.join({ client: socket, upstream: answer.socket, refuses });
+  tunnels.join({ client: socket, upstream: answer.socket, idleMs: stallTimeoutMs, refuses });
 }
 
 function fieldLines(fields: IncomingHttpHeaders): string {

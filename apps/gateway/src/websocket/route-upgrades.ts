@@ -16,18 +16,20 @@ export function upgradeOf(request: IncomingMessage): Upgrade | undefined {
 }
 
 /**
- * Sends handshakes through the hooks of every other request, so that they are identified and limited as those are, and a refusal is a plain
+ * Sends handshakes, and CONNECT, through the hooks of every other request, so that they are identified and limited as those are, and a refusal is a plain
  * HTTP answer on the socket, which is closed behind it.
  *
  * @returns what cuts them all, open or not: node's own `closeAllConnections` does not know them
  */
 export function routeUpgrades(fastify: FastifyInstance): { cut(): void } {
   const sockets = new Set<Socket>();
-  fastify.server.on('upgrade', (request: IncomingMessage, socket: Socket, head: Buffer) => {
+  const route = (request: IncomingMessage, socket: Socket, head: Buffer): void => {
     // Node takes its own listeners off: without one a reset would end the process.
     socket.on('error', () => socket.destroy()).on('close', () => sockets.delete(socket));
     sockets.add(socket);
     upgrades.set(request, { socket, head });
+    // Its target is no path, for which Fastify would have an error before any hook.
+    if (request.method === 'CONNECT') request.url = '/';
     const response = new ServerResponse(request);
     response.shouldKeepAlive = false;
     response.assignSocket(socket);
@@ -36,7 +38,9 @@ export function routeUpgrades(fastify: FastifyInstance): { cut(): void } {
       socket.destroySoon();
     });
     fastify.routing(request, response);
-  });
+  };
+  // Nobody is let through to CONNECT, but it is counted and answered: without a listener node ends the connection.
+  fastify.server.on('upgrade', route).on('connect', route);
   return {
     cut: () => {
       for (const socket of sockets) socket.destroy();

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { type IncomingHttpHeaders, type IncomingMessage, request as httpRequest } from 'node:http';
 import { request as httpsRequest } from 'node:https';
 import type { Duplex } from 'node:stream';
+import { isTransferCoded, UnknownCoding } from '../proxy/transfer-coding.js';
 
 /** What an upstream said to a handshake. */
 export type HandshakeAnswer =
@@ -16,6 +17,8 @@ export interface HandshakeOptions {
   /** Without what belongs to a connection: that is added here. */
   readonly headers: IncomingHttpHeaders;
   readonly timeoutMs: number;
+  /** Until more of an answer that is no agreement. */
+  readonly stallTimeoutMs: number;
   /** Aborted when the client has gone. */
   readonly signal: AbortSignal;
 }
@@ -29,6 +32,8 @@ export class HandshakeFault extends Error {
 
   constructor(
     message: string,
+    /** Whether the upstream was reached, so that it may have done something. */
+    readonly reached: boolean,
     readonly code?: typeof HANDSHAKE_LATE,
   ) {
     super(message);
@@ -41,26 +46,31 @@ export class HandshakeFault extends Error {
  *
  * @throws HandshakeFault
  */
-export function shakeHands({ upstreamUrl, path, headers, timeoutMs, signal }: HandshakeOptions): Promise<HandshakeAnswer> {
+export function shakeHands({ upstreamUrl, path, headers, timeoutMs, stallTimeoutMs, signal }: HandshakeOptions): Promise<HandshakeAnswer> {
   const base = new URL(upstreamUrl);
   const send = base.protocol === 'https:' ? httpsRequest : httpRequest;
   return new Promise((resolve, reject) => {
     const sent = send(base, { path, headers: { ...headers, host: base.host, connection: 'Upgrade', upgrade: 'websocket' }, agent: false, signal });
-    const timer = setTimeout(() => sent.destroy(new HandshakeFault('no answer in time', HANDSHAKE_LATE)), timeoutMs);
+    let reached = false;
+    sent.on('socket', (socket) => socket.once(base.protocol === 'https:' ? 'secureConnect' : 'connect', () => (reached = true)));
+    const timer = setTimeout(() => sent.destroy(new HandshakeFault('no answer in time', reached, HANDSHAKE_LATE)), timeoutMs);
     const settled = (): void => clearTimeout(timer);
     sent.on('error', (error) => {
       settled();
-      reject(error instanceof HandshakeFault ? error : new HandshakeFault(error.message));
+      reject(error instanceof HandshakeFault ? error : new HandshakeFault(error.message, reached));
     });
     sent.on('response', (response) => {
       settled();
-      resolve({ kind: 'refused', response });
+      sent.setTimeout(stallTimeoutMs, () => response.destroy(new HandshakeFault('the answer stalled', reached)));
+      if (!isTransferCoded(response.headers['transfer-encoding'])) return resolve({ kind: 'refused', response });
+      response.destroy();
+      reject(new HandshakeFault(new UnknownCoding().message, reached));
     });
     sent.on('upgrade', (response, socket, head) => {
       settled();
       if (isAgreement(response, headers['sec-websocket-key'])) return resolve({ kind: 'accepted', headers: response.headers, socket, head });
       socket.destroy();
-      reject(new HandshakeFault('it switched to something else'));
+      reject(new HandshakeFault('it switched to something else', reached));
     });
     sent.end();
   });

@@ -1,11 +1,18 @@
+import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { CloseCode } from './close-frame.js';
+import { PING_OPCODE, PONG_OPCODE } from './frame-walker.js';
 import { Lane } from './lane.js';
 
 export interface TunnelOptions {
-  readonly client: Duplex;
+  readonly client: Socket;
   readonly upstream: Duplex;
-  /** Asked before each message of the client is passed on: why it may not be, or `undefined`. */
+  /** A tunnel in which nothing moves for so long, either way, is closed with 1001. */
+  readonly idleMs: number;
+  /**
+   * Asked before each frame of the client is passed on: why it may not be, or `undefined`. Not asked for a close frame, nor for the answer to a ping of
+   * the upstream.
+   */
   readonly refuses?: (() => string | undefined | Promise<string | undefined>) | undefined;
 }
 
@@ -19,11 +26,15 @@ export class Tunnel {
   private readonly up: Lane;
   private readonly down: Lane;
   private timer: NodeJS.Timeout | undefined;
+  /** Pings of the upstream that the client has not answered. */
+  private pings = 0;
 
   constructor(private readonly options: TunnelOptions) {
-    const { client, upstream, refuses } = options;
-    this.up = new Lane({ from: client, to: upstream, masked: true, admit: refuses && (() => this.admit(refuses)) });
-    this.down = new Lane({ from: upstream, to: client, masked: false });
+    const { client, upstream, idleMs, refuses } = options;
+    this.up = new Lane({ from: client, to: upstream, masked: true, admit: refuses && ((opcode) => this.admit(opcode, refuses)) });
+    this.down = new Lane({ from: upstream, to: client, masked: false, admit: refuses && ((opcode) => this.note(opcode)) });
+    // Whatever moves is read from it or written to it.
+    client.setTimeout(idleMs, () => this.close(CloseCode.goingAway, 'idle'));
     this.ended = Promise.all([this.watch(client, upstream, this.up, CloseCode.goingAway, ''), this.watch(upstream, client, this.down, CloseCode.badGateway, 'the upstream broke off')]).then(() => undefined);
   }
 
@@ -56,7 +67,16 @@ export class Tunnel {
     });
   }
 
-  private admit(refuses: () => string | undefined | Promise<string | undefined>): boolean | Promise<boolean> {
+  private note(opcode: number): true {
+    if (opcode === PING_OPCODE) this.pings += 1;
+    return true;
+  }
+
+  private admit(opcode: number, refuses: () => string | undefined | Promise<string | undefined>): boolean | Promise<boolean> {
+    if (opcode === PONG_OPCODE && this.pings > 0) {
+      this.pings -= 1;
+      return true;
+    }
     const answer = refuses();
     return answer instanceof Promise ? answer.then((late) => this.act(late)) : this.act(answer);
   }

@@ -1,5 +1,6 @@
 import { once } from 'node:events';
 import { setTimeout as pause } from 'node:timers/promises';
+import { connect as tcp, type Socket } from 'node:net';
 import { type ClientOptions, WebSocket } from 'ws';
 import { bytesTo } from '../../test/bytes-to.js';
 import { FREE_RULES, startStage, type Stage, type StageOptions } from '../../test/running-gateway.js';
@@ -133,13 +134,49 @@ describe('R76 WebSockets through the gateway', () => {
       ['breaks off', (socket) => socket.destroy()],
       ['switches to something else', (socket) => socket.end('HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: other\r\n\r\n')],
       ['proves nothing', (socket) => socket.end('HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: websocket\r\nSec-WebSocket-Accept: x\r\n\r\n')],
-    ])('502 when it %s, and what was charged goes back', async (_name, refuse) => {
+    ])('502 when it %s, and what was charged stands', async (_name, refuse) => {
       await open({ rules: [{ rule_id: 'one', version: 1, limit: 1, window_seconds: 60 }] });
       upstream.refuse = refuse;
+      expect(await connect()).toMatchObject({ status: 502, headers: { 'x-ratelimit-limit': '1' } });
+      await pause(20);
+      expect(await connect()).toMatchObject({ status: 429 });
+    });
+
+    it('502 when it cannot be reached, and what was charged goes back', async () => {
+      await open({ rules: [{ rule_id: 'one', version: 1, limit: 1, window_seconds: 60 }], config: { upstreamUrl: 'http://127.0.0.1:1' } });
       for (let at = 0; at < 3; at += 1) {
         expect(await connect()).toMatchObject({ status: 502, headers: { 'x-ratelimit-limit': '1' } });
         await pause(20);
       }
+    });
+
+    it('502 when its answer is in a transfer coding that the gateway would have to take off', async () => {
+      await open();
+      upstream.refuse = (socket) => socket.end('HTTP/1.1 403 Forbidden\r\nTransfer-Encoding: gzip, chunked\r\n\r\n0\r\n\r\n');
+      expect(await connect()).toMatchObject({ status: 502 });
+    });
+
+    describe('half an answer, then silence', () => {
+      async function half(options: StageOptions = {}): Promise<{ readonly socket: Socket; readonly gone: Promise<unknown> }> {
+        await open(options);
+        const gone = new Promise((resolve) => (upstream.refuse = (socket) => void socket.on('end', resolve).on('close', resolve).resume().write('HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\nhalf')));
+        const socket = tcp(Number(new URL(stage.gateway.url).port), '127.0.0.1');
+        socket.on('error', () => undefined).write(handshake('X-Api-Key: demo-free\r\n'));
+        expect(String((await once(socket, 'data'))[0])).toMatch(/^HTTP\/1.1 200 /);
+        return { socket, gone };
+      }
+
+      it('goes with its client', async () => {
+        const { socket, gone } = await half();
+        socket.destroy();
+        expect(await Promise.race([gone.then(() => 'gone'), pause(2000, 'there')])).toBe('gone');
+      });
+
+      it('is cut when it stalls', async () => {
+        const { socket, gone } = await half({ config: { stallTimeoutMs: 200 } });
+        expect(await Promise.race([gone.then(() => 'gone'), pause(3000, 'there')])).toBe('gone');
+        socket.destroy();
+      });
     });
 
     it('504 when it is late', async () => {
@@ -186,6 +223,21 @@ describe('R76 WebSockets through the gateway', () => {
     });
   });
 
+  it('a tunnel in which nothing moves is closed with 1001, one in which something does is not', async () => {
+    await open({ config: { stallTimeoutMs: 300 } });
+    const idle = await opened();
+    const busy = await opened();
+    const upstreamHeard = closed(upstream.sockets[0] as WebSocket);
+    const heard = closed(idle);
+    for (let at = 0; at < 8; at += 1) {
+      await pause(100);
+      expect(await echo(busy, 'x')).toBe('x');
+    }
+    expect(await heard).toEqual([1001, 'idle']);
+    expect(await upstreamHeard).toEqual([1001, 'idle']);
+    expect(busy.readyState).toBe(WebSocket.OPEN);
+  });
+
   it('a slow reader holds the other end back, instead of filling memory', async () => {
     await open();
     upstream.serve = () => undefined;
@@ -217,24 +269,36 @@ describe('R76 WebSockets through the gateway', () => {
       const upstreamHeard = closed(upstream.sockets[0] as WebSocket);
       const heard = closed(socket);
       for (const message of ['1', '2', '3', '4', '5']) socket.send(message);
-      expect(await heard).toEqual([1008, expect.stringMatching(/^too many messages; retry after \d+ s$/)]);
+      expect(await heard).toEqual([1008, expect.stringMatching(/^too many frames; retry after \d+ s$/)]);
       expect((await upstreamHeard)[0]).toBe(1008);
       expect(got).toEqual(['1', '2', '3']);
       expect(await connect()).toMatchObject({ headers: { 'x-ratelimit-limit': '5' } });
     });
 
-    it('a message in several frames is one, and control frames are none', async () => {
+    it.each<[string, (socket: WebSocket) => void]>([
+      ['pings', (socket) => socket.ping()],
+      ['pongs that nobody asked for', (socket) => socket.pong()],
+      ['pieces of a message', (socket) => socket.send('piece', { fin: false })],
+      ['frames of no known kind', (socket) => (socket as unknown as { _socket: Socket })._socket.write(Buffer.from([0x83, 0x80, 0, 0, 0, 0]))],
+    ])('%s count as well: whatever reaches the upstream does', async (_name, send) => {
+      await open({ rules, config: { wsMessageRule: 'ws-message' } });
+      upstream.serve = () => undefined;
+      const socket = await opened();
+      const heard = closed(socket);
+      for (let at = 0; at < 4; at += 1) send(socket);
+      // A service that knows the kind no better closes first, with 1002.
+      expect([1008, 1002]).toContain((await heard)[0]);
+    });
+
+    it('answers to pings of the upstream are free', async () => {
       await open({ rules, config: { wsMessageRule: 'ws-message' } });
       const socket = await opened();
-      for (const message of ['1', '2', '3']) {
-        socket.ping();
-        socket.send(message, { fin: false });
-        socket.ping();
-        socket.send('more', { fin: false });
-        const answer = once(socket, 'message');
-        socket.send('end', { fin: true });
-        expect(String((await answer)[0])).toBe(`${message}moreend`);
+      for (let at = 0; at < 8; at += 1) {
+        const pong = once(upstream.sockets[0] as WebSocket, 'pong');
+        upstream.sockets[0]?.ping();
+        await pong;
       }
+      for (const message of ['1', '2', '3']) expect(await echo(socket, message)).toBe(message);
     });
   });
 

@@ -9,13 +9,14 @@ import { askHttp, exchange } from './http-answer.js';
 import { knownKey } from './known-key.js';
 
 const LIMITS_PATH = '/own-limits';
+/** Nobody listens there: what never reaches an upstream is given back. */
+const NOWHERE = 'http://127.0.0.1:1';
 
-/** The gateway before an upstream that breaks off at one path, and names the cost that it is told to name. */
+/** The gateway before an upstream that names the cost that it is told to name; another one, on the same counters, has nothing behind it that could be reached. */
 export async function gatewaySurface(ground: Ground, upstreamCosts: boolean): Promise<Surface> {
   const { plane } = ground;
   const upstream = await startUpstream();
   upstream.answer = (request, response) => {
-    if (request.url === FAILING_PATH) return void request.socket.destroy();
     const cost = request.headers['x-cost'];
     if (cost !== undefined) response.setHeader('Sluice-Cost', cost);
     response.end('ok');
@@ -25,21 +26,22 @@ export async function gatewaySurface(ground: Ground, upstreamCosts: boolean): Pr
   const logger = createLogger({ app: 'gateway', level: 'silent' });
   const bus = new InProcessBus(logger);
   const gateway = await createGateway({ config: configOf(ground, upstream.url, upstreamCosts), store, bus, logger });
-  await gateway.ready;
-  const ask: Surface['ask'] = ({ key, path, cost, fields }) =>
-    askHttp(gateway.url + path, { ...fields, 'X-Api-Key': knownKey(plane, key), ...(cost !== undefined && { 'X-Cost': String(cost) }) });
+  const without = await createGateway({ config: configOf(ground, NOWHERE, upstreamCosts), store, bus, logger });
+  await Promise.all([gateway.ready, without.ready]);
+  const askAt = (url: string, { key, path, cost, fields }: Parameters<Surface['ask']>[0]): ReturnType<Surface['ask']> =>
+    askHttp(url + path, { ...fields, 'X-Api-Key': knownKey(plane, key), ...(cost !== undefined && { 'X-Cost': String(cost) }) });
   return {
     name: upstreamCosts ? 'gateway, costs named by the upstream' : 'gateway',
-    ask,
+    ask: (question) => askAt(gateway.url, question),
     async peek({ key, path }) {
       const { body } = await exchange(`${gateway.url}${LIMITS_PATH}?endpoint=${encodeURIComponent(`GET ${path}`)}`, { fields: { 'X-Api-Key': knownKey(plane, key) } });
       const limits = Array.isArray(body['limits']) ? (body['limits'] as { remaining: number }[]) : [];
       return Math.min(...limits.map(({ remaining }) => remaining));
     },
-    askAndGiveBack: ({ key }) => ask({ key, path: FAILING_PATH }),
+    askAndGiveBack: ({ key }) => askAt(without.url, { key, path: FAILING_PATH }),
     fallbacks: (ruleId) => fallbacksOf(gateway.opsUrl, ruleId),
     async close() {
-      await gateway.close();
+      await Promise.all([gateway.close(), without.close()]);
       await bus.close();
       await store.close();
       await upstream.close();
