@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { MicroserviceOptions } from '@nestjs/microservices';
 import type { Clock, CounterStore } from '@sluice/limiter';
 import { closeGracefully, createApp, createMetrics, type EventBus, EventBusServer, HealthChecks, type Logger, measureBus, serveOpenApi } from '@sluice/platform';
@@ -35,6 +36,9 @@ export interface RunningDecision {
   close(): Promise<void>;
 }
 
+/** Longer a process of several does not wait for its first rules: its probes are to be answered. */
+const FIRST_RULES_MS = 3_000;
+
 /** Starts the decision service: one node with HTTP in front. */
 export async function createDecision(parts: DecisionParts): Promise<RunningDecision> {
   const { config, bus, logger } = parts;
@@ -58,6 +62,8 @@ export async function createDecision(parts: DecisionParts): Promise<RunningDecis
   serveOpenApi(app, () => DECISION_DOCUMENT);
   app.connectMicroservice<MicroserviceOptions>({ strategy: new EventBusServer(bus) });
   const ready = node.start();
+  // The siblings serve on meanwhile: what came to this one would get 503.
+  if (siblings !== undefined) await Promise.race([ready, sleep(FIRST_RULES_MS, undefined, { ref: false })]);
   await app.listen(config.port, config.host);
   const grpc = await serveGrpc({ host: config.host, port: config.grpcPort, node, mayAsk: asker, tls, health, metrics, logger, headers: config.rlsHeaders }).catch(async (error: unknown) => {
     await Promise.all([app.close(), node.close()]);

@@ -149,6 +149,33 @@ describe('a decision service of several processes', () => {
     expect([...answeredBy].sort()).toEqual(['1', '2']);
   }, TIMEOUT_MS);
 
+  it('R43 answers nobody with a process that has no rules yet, while the others have', async () => {
+    await start({ SLUICE_DECISION_PROCESSES: '2', SLUICE_NODE_ID: 'edge', SLUICE_SNAPSHOT_POLL: '300ms' });
+    await ready();
+    const statuses = new Set<number>();
+    let isOver = false;
+    const load = Array.from({ length: 4 }, async () => {
+      while (!isOver) await check({ ip: '1.1.1.1' }).then(({ status }) => statuses.add(status), () => undefined);
+    });
+    // The one that is new asks for its rules, and waits.
+    plane.answer = (_request, response) => void setTimeout(() => response.writeHead(503).end(), 700);
+    process.kill(pidsOf('edge-2')[0] ?? -1, 'SIGKILL');
+    await sleep(1_500);
+    plane.answer = undefined;
+    await until(async () => pidsOf('edge-2').length === 2);
+    await ready();
+    isOver = true;
+    await Promise.all(load);
+    expect([...statuses]).toEqual([200]);
+  }, TIMEOUT_MS);
+
+  it('R44 ends well on SIGTERM while it still waits for its first rules', async () => {
+    plane.answer = () => undefined;
+    await start({ SLUICE_DECISION_PROCESSES: '2' });
+    await until(async () => plane.seen.length === 2);
+    expect(await service.end('SIGTERM')).toBe(0);
+  }, TIMEOUT_MS);
+
   it('R44 ends within 10 s on SIGTERM, all of it, with a client that hangs', async () => {
     await start({ SLUICE_DECISION_PROCESSES: '2', SLUICE_NODE_ID: 'edge' });
     await ready();

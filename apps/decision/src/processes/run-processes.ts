@@ -79,24 +79,25 @@ export async function runProcesses({ count, nodeId = hostname(), logger }: Proce
       await stopAll(slots);
     },
   });
-  await firstListens(first);
+  await firstListens(first, () => stopping);
 }
 
-function firstListens(workers: readonly Worker[]): Promise<void> {
+/** Pending for ever where a stop comes first. */
+function firstListens(workers: readonly Worker[], isStopping: () => boolean): Promise<void> {
   return new Promise((resolve, reject) => {
     for (const worker of workers) {
       worker.once('listening', () => resolve());
       // What it has to say it has said.
-      worker.once('exit', () => reject(new StartError('A process ended before it listened.')));
+      worker.once('exit', () => isStopping() || reject(new StartError('A process ended before it listened.')));
     }
   });
 }
 
-/** Each ends by itself within its own deadline (R44). @throws Error when one did not */
+/** Each ends by itself within its own deadline (R44); the signal itself ends what is still at its start, and has nothing to give back. @throws Error when one did not */
 async function stopAll(slots: ReadonlyMap<Worker, number>): Promise<void> {
   const codes = await Promise.all(
     [...slots.keys()].map((worker) => {
-      const ended = new Promise<number>((resolve) => worker.once('exit', (code) => resolve(code)));
+      const ended = new Promise<number>((resolve) => worker.once('exit', (code, signal) => resolve(signal === 'SIGTERM' ? 0 : code)));
       worker.process.kill('SIGTERM');
       return ended;
     }),
