@@ -1,3 +1,2 @@
 export { rateLimit } from './rate-limit.js';
 export type { ExpressRateLimitOptions } from './rate-limit.js';
-export { expressAdapter } from './express-adapter.js';

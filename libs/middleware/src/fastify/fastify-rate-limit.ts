@@ -1,6 +1,7 @@
 import type { FastifyReply, FastifyRequest, HookHandlerDoneFunction } from 'fastify';
 import type { RequestAttributes } from '@sluice/rules';
 import type { SkinOptions } from '../skin-options.js';
+import { type NamesOf, requireKnown } from '../options/require-known.js';
 import { Skin } from '../skin/create-skin.js';
 import { Warnings } from '../skin/warnings.js';
 import { fastifyAdapter } from './fastify-adapter.js';
@@ -11,12 +12,25 @@ export interface FastifyRateLimitOptions extends Omit<SkinOptions<FastifyRequest
   readonly attributes: (request: FastifyRequest) => RequestAttributes;
 }
 
+const OPTIONS: NamesOf<FastifyRateLimitOptions> = {
+  limiter: true,
+  attributes: true,
+  cost: true,
+  skip: true,
+  headers: true,
+  refundWhen: true,
+  observe: true,
+  onWarning: true,
+  name: true,
+};
+
 /**
  * The bare Fastify hook, for whoever says himself what is known of a request, such as a gateway: an `onRequest` hook for an instance or one route.
  * Register it after CORS and after what names the caller. It writes the fields of R70, answers a refusal with problem+json, and holds a shaped
  * request back for its delay. When every permit is at hand it runs in the same tick, without a promise.
  */
 export function fastifyRateLimit(options: FastifyRateLimitOptions) {
+  requireKnown('fastifyRateLimit', options, OPTIONS);
   const { attributes, ...rest } = options;
   const skin = new Skin(rest, fastifyAdapter, attributes, new Warnings(options.onWarning));
   return function rateLimit(request: FastifyRequest, reply: FastifyReply, done: HookHandlerDoneFunction): void {

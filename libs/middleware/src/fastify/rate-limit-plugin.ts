@@ -1,6 +1,8 @@
 import type { Decision } from '@sluice/limiter';
-import type { FastifyPluginAsync, FastifyReply, FastifyRequest, HookHandlerDoneFunction } from 'fastify';
+import type { FastifyPluginAsync, FastifyReply, FastifyRequest, HookHandlerDoneFunction, RegisterOptions } from 'fastify';
 import type { RateLimitOptions } from '../skin-options.js';
+import { type NamesOf, requireKnown } from '../options/require-known.js';
+import { SKIN_OPTION_NAMES } from '../options/skin-option-names.js';
 import { createSkin, type Skin } from '../skin/create-skin.js';
 import { fastifyAdapter } from './fastify-adapter.js';
 
@@ -30,24 +32,29 @@ declare module 'fastify' {
   }
 }
 
+const ROUTE_OPTIONS: NamesOf<RouteRateLimit> = { ...SKIN_OPTION_NAMES, handler: true };
+/** With what Fastify takes of the options of any plugin, and hands on. */
+const PLUGIN_OPTIONS: NamesOf<RateLimitPluginOptions & RegisterOptions> = { ...ROUTE_OPTIONS, global: true, hook: true, prefix: true, logLevel: true, logSerializers: true };
+
 type FastifySkin = Skin<FastifyRequest, FastifyReply>;
 
 const addRateLimit: FastifyPluginAsync<RateLimitPluginOptions> = async (app, options) => {
-  requireKnown('rateLimit', options, { ...PLUGIN_OPTIONS, ...FASTIFYS_OWN });
-  const { global = true, hook = 'onRequest', ...given } = options;
-  const common = withoutFastifys(given);
+  requireKnown('rateLimit', options, PLUGIN_OPTIONS);
+  const { global = true, hook = 'onRequest', ...common } = options;
   const skins = new WeakMap<RouteRateLimit, FastifySkin>();
   const base = skinOf(common);
 
   function skinFor(own: RouteRateLimit): FastifySkin {
     const known = skins.get(own);
     if (known !== undefined) return known;
+    requireKnown('rateLimit of a route', own, ROUTE_OPTIONS);
     const skin = skinOf({ ...common, ...own });
     skins.set(own, skin);
     return skin;
   }
 
   app.decorate('rateLimit', (own?: RouteRateLimit): RateLimitHook => {
+    if (own !== undefined) requireKnown('app.rateLimit', own, ROUTE_OPTIONS);
     const skin = own === undefined ? base : skinOf({ ...common, ...own });
     return (request, reply, done) => skin.handle(request, reply, done);
   });

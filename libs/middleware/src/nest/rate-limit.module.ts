@@ -2,6 +2,9 @@ import { type DynamicModule, Inject, Module, type OnApplicationShutdown, type Pr
 import type { Decider } from '../decider.js';
 import type { InProcessOptions, RemoteOptions } from '../open/open-limiter-options.js';
 import { openLimiter } from '../open/open-limiter.js';
+import { requireDecider } from '../options/require-decider.js';
+import { requireKnown } from '../options/require-known.js';
+import { SKIN_OPTION_NAMES } from '../options/skin-option-names.js';
 import { LIMITER } from './limiter.token.js';
 import { isDecider, RATE_LIMIT_OPTIONS, type RateLimitModuleAsyncOptions, type RateLimitModuleOptions, type RateLimitModuleScope } from './module-options.js';
 import { RateLimitGuard } from './rate-limit.guard.js';
@@ -35,7 +38,12 @@ function moduleOf(options: Provider, isGlobal = true, imports: NonNullable<Dynam
   const limiter = {
     provide: LIMITER,
     inject: [RATE_LIMIT_OPTIONS],
-    useFactory: async ({ limiter: given }: RateLimitModuleOptions): Promise<Decider> => (isDecider(given) ? given : opened(given)),
+    useFactory: async (options: RateLimitModuleOptions): Promise<Decider> => {
+      requireKnown('RateLimitModule', options, SKIN_OPTION_NAMES);
+      const { limiter: given } = options;
+      if (typeof given !== 'object' || given === null) requireDecider(given);
+      return isDecider(given) ? given : opened(given);
+    },
   };
   return { module: RateLimitModule, global: isGlobal, imports, providers: [options, limiter, RateLimitGuard], exports: [LIMITER, RATE_LIMIT_OPTIONS, RateLimitGuard] };
 }

@@ -1,6 +1,9 @@
 import 'reflect-metadata';
 import type { ExecutionContext } from '@nestjs/common';
+import { type NamesOf, requireKnown } from '../options/require-known.js';
 import type { RateLimitOptions } from '../skin-options.js';
+
+const ROUTE_OPTIONS: NamesOf<MarkedLimit> = { rule: true, key: true, attributes: true, cost: true, skip: true, headers: true, refundWhen: true, name: true, isSkipped: true };
 
 /** What a handler or a controller can say of its limit; what is absent is as the controller, then the module, says. */
 export type RouteLimit = Partial<Pick<RateLimitOptions<ExecutionContext>, 'rule' | 'key' | 'attributes' | 'cost' | 'skip' | 'headers' | 'refundWhen' | 'name'>>;
@@ -14,6 +17,7 @@ const MARK = Symbol('sluice.route-limit');
 
 /** The decorator that adds to what is known of a handler's or a controller's limit. */
 export function markLimit(more: MarkedLimit): MethodDecorator & ClassDecorator {
+  requireKnown('@RateLimit', more, ROUTE_OPTIONS);
   return (target: object, _name?: string | symbol, descriptor?: PropertyDescriptor) => {
     const marked: unknown = descriptor?.value ?? target;
     if (typeof marked !== 'function') throw new TypeError('a limit is of a controller or of one of its methods');

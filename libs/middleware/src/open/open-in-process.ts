@@ -23,10 +23,12 @@ export async function openInProcess(options: InProcessOptions): Promise<InProces
       hasRules = true;
     },
     onRefused: (reason) => onProblem({ kind: 'rules', message: `new rules are refused, ${whatStands()}: ${reason}` }),
-    onError: (reason) => onProblem({ kind: 'rules', message: `no answer about the rules, ${whatStands()}: ${reason}` }),
+    onError: (reason) => onProblem({ kind: 'rules', message: `no answer about the rules, ${whatStands()}: ${reason}${refusedToken()}` }),
     onCopyFault: ({ reason }) => onProblem({ kind: 'rules_copy', message: reason }),
   });
   const whatStands = (): string => (hasRules ? 'the old ones stay' : 'there are none yet');
+  /** It is asked about again and again, since a control plane may come to know it later. */
+  const refusedToken = (): string => (snapshots.status().unauthorized ? '; give `rules.token` one that has the role of a node there' : '');
   function withoutRules(cost: number, least = 0): Decision {
     // A bug of the caller does not wait for the rules.
     if (!Number.isSafeInteger(cost) || cost < least) throw new RangeError(`cost must be an integer of at least ${least}, got ${String(cost)}`);

@@ -69,6 +69,14 @@ describe('openLimiter in process', () => {
     expect((await limiter.check(BY_IP)).deciding?.policy).toBe('default');
   });
 
+  it('says what to do about a token that is refused, and goes on asking', async () => {
+    plane.answer = (_request, response) => void response.writeHead(401).end();
+    const limiter = await open();
+    await settled(() => problems.length > 0);
+    expect(problems[0]?.message).toBe('no answer about the rules, there are none yet: the control plane answered 401; give `rules.token` one that has the role of a node there');
+    expect(limiter.status()).toMatchObject({ ok: false, detail: expect.stringContaining('token refused: the control plane answered 401') });
+  });
+
   it('R43 starts from the copy of the rules', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'sluice-'));
     const rules = { adminUrl: plane.url, pollMs: 50, copyFile: join(folder, 'rules.json') };

@@ -11,10 +11,11 @@ export type NamesOf<T> = Readonly<Record<keyof T, true>>;
  */
 export function requireKnown(where: string, options: unknown, known: Readonly<Record<string, true>>): void {
   if (typeof options !== 'object' || options === null || Array.isArray(options)) throw new TypeError(`${where} takes an object of options, not ${options === null ? 'null' : typeof options}`);
-  for (const name of Object.keys(options)) {
-    if (Object.hasOwn(known, name)) continue;
+  for (const [name, value] of Object.entries(options)) {
+    // What is undefined is not there.
+    if (value === undefined || Object.hasOwn(known, name)) continue;
     const names = Object.keys(known);
     const meant = closestOption(name, names);
-    throw new TypeError(`${where} has no option ${name}${meant === undefined ? `: there are ${names.join(', ')}; how much and how long is said by rules` : `; did you mean ${meant}?`}`);
+    throw new TypeError(`${where} has no option ${name}${meant === undefined ? `: there are ${names.join(', ')}; how much and how long is a matter of rules` : `; did you mean ${meant}?`}`);
   }
 }

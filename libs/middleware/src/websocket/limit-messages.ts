@@ -1,6 +1,8 @@
 import type { Decision } from '@sluice/limiter';
 import type { RequestAttributes } from '@sluice/rules';
 import type { AskedDecider } from '../decider.js';
+import { requireDecider } from '../options/require-decider.js';
+import { type NamesOf, requireKnown } from '../options/require-known.js';
 import { MessageGate } from './message-gate.js';
 import type { MessageSocket } from './message-socket.js';
 
@@ -23,12 +25,18 @@ export interface LimitMessagesOptions<Data> {
   readonly maxQueued?: number | undefined;
 }
 
+const OPTIONS: NamesOf<LimitMessagesOptions<never>> = { limiter: true, attributes: true, cost: true, onMessage: true, onDenied: true, observe: true, maxQueued: true };
+
 /**
  * Limits the messages of a WebSocket that is open. They are decided one after the other and never overtake each other: while one waits for the store, or is
  * held back by a shaper, the socket is paused. Pings and pongs are not counted: clients keep connections open by them, and `ws` answers them before anybody is asked. Whoever wants to
  * bound them counts them by an own check, `ws.on('ping', …)`. A bug (what a function here throws, or a cost that is none) closes with 1011 and is the socket's `error`.
+ *
+ * @throws TypeError for an option that is none, and for a limiter that is none
  */
 export function limitMessages<Data>(socket: MessageSocket<Data>, options: LimitMessagesOptions<Data>): void {
+  requireKnown('limitMessages', options, OPTIONS);
+  requireDecider(options.limiter);
   const gate = new MessageGate(socket, options);
   socket.on('message', (data, isBinary) => gate.take(data, isBinary));
   socket.on('close', () => gate.leave());

@@ -3,6 +3,8 @@ import type { Duplex } from 'node:stream';
 import { denialProblem, PROBLEM_CONTENT_TYPE } from '../denial-problem.js';
 import { endpointOf } from '../endpoint-of.js';
 import type { RateLimitOptions } from '../skin-options.js';
+import { type NamesOf, requireKnown } from '../options/require-known.js';
+import { SKIN_OPTION_NAMES } from '../options/skin-option-names.js';
 import { createSkin } from '../skin/create-skin.js';
 import { originForm } from '../skin/origin-form.js';
 import type { SkinAdapter } from '../skin/skin-adapter.js';
@@ -12,6 +14,9 @@ export interface LimitUpgradeOptions extends Omit<RateLimitOptions<IncomingMessa
   /** Hears of bugs (what a function here throws, or a cost that is none), which are answered with 500. Default: thrown, with nobody to catch it. */
   readonly onError?: ((error: Error) => void) | undefined;
 }
+
+const { refundWhen: _refundWhen, caseSensitiveRoutes: _caseSensitiveRoutes, ...HANDSHAKE_OPTIONS } = SKIN_OPTION_NAMES;
+const OPTIONS: NamesOf<LimitUpgradeOptions> = { ...HANDSHAKE_OPTIONS, onError: true };
 
 /** Lets a handshake go on by `proceed`, called at most once; else the refusal was written to the socket, which is closed. */
 export type UpgradeLimit = (request: IncomingMessage, socket: Duplex, proceed: () => void) => void;
@@ -35,9 +40,10 @@ const adapter: SkinAdapter<IncomingMessage, UpgradeAnswer> = {
  * const limit = limitUpgrade({ limiter });
  * server.on('upgrade', (request, socket, head) => limit(request, socket, () => wss.handleUpgrade(request, socket, head, onOpen)));
  * ```
- * @throws RangeError for options that no request could be served with
+ * @throws TypeError for an option that is none; RangeError for options that no request could be served with
  */
 export function limitUpgrade(options: LimitUpgradeOptions): UpgradeLimit {
+  requireKnown('limitUpgrade', options, OPTIONS);
   const { onError = throwLater } = options;
   const skin = createSkin(options, adapter);
   return (request, socket, proceed) => {
