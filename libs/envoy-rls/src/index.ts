@@ -1,7 +1,7 @@
 export type { CurrentLimit, Descriptor, DescriptorEntry, DescriptorStatus, HeaderValue, LimitOverride, RateLimitRequest, RateLimitResponse } from './messages.js';
 export { createRateLimitService } from './service/rate-limit-service.js';
 export type { RateLimitAnswer, RateLimitService, RateLimitServiceOptions } from './service/rate-limit-service.js';
-export { rateLimitMethods, RATE_LIMIT_SERVICE } from './rate-limit-methods.js';
+export { rateLimitMethods } from './rate-limit-methods.js';
 export type { CallContext } from './transport/call.js';
 export type { CallRecord } from './transport/call-settings.js';
 export { createGrpcServer } from './transport/create-grpc-server.js';

@@ -5,7 +5,7 @@ import type { RateLimitService } from './service/rate-limit-service.js';
 import type { Methods } from './transport/call.js';
 
 /** The service that Envoy asks. */
-export const RATE_LIMIT_SERVICE = 'envoy.service.ratelimit.v3.RateLimitService';
+const RATE_LIMIT_SERVICE = 'envoy.service.ratelimit.v3.RateLimitService';
 const HEALTH_SERVICE = 'grpc.health.v1.Health';
 
 /** Everything that is served: the rate limit service, health and reflection. */

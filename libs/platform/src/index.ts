@@ -1,5 +1,4 @@
 export { ConfigError } from './config/config-error.js';
-export { KNOWN_VARIABLES } from './config/known-variables.js';
 export { type Config, type ConfigSpec, loadConfig } from './config/load-config.js';
 export { optional, type Parsed, variable, type Variable, type VariableName, type VariableOptions } from './config/variable.js';
 export { durationMs, flag, integer, list, oneOf, text, url } from './config/variable-kinds.js';
@@ -8,30 +7,25 @@ export { invalidRequest } from './problem/invalid-request.js';
 export { jsonPointer } from './problem/json-pointer.js';
 export { type FieldFault, problem, type Problem, type ProblemAnswer, type ProblemParts, problemType } from './problem/problem.js';
 export { ProblemException } from './problem/problem-exception.js';
-export { ProblemFilter } from './problem/problem-filter.js';
 export { PROBLEM_MEDIA_TYPE, sendProblem } from './problem/send-problem.js';
-export { StrictValidationPipe } from './problem/strict-validation-pipe.js';
 export { type ProblemTranslator, toProblem } from './problem/to-problem.js';
 
 export { createMetrics, type Registry } from './health/create-metrics.js';
 export { type Check, type CheckResult, HealthChecks, type Readiness } from './health/health-checks.js';
-export { measureRequests } from './health/http-metrics.js';
 export { type Tally, TalliedHistogram, type TalliedHistogramOptions } from './health/tallied-histogram.js';
-export { addOperationsRoutes, type Operations } from './health/operations-routes.js';
 
 export { OPERATIONS_PATHS } from './openapi/operations-paths.js';
 export { serveOpenApi } from './openapi/serve-openapi.js';
 export { writeDocument } from './openapi/write-document.js';
 
 export { createLogger, LOG_LEVELS, type Logger, type LoggerOptions, type LogLevel } from './logging/create-logger.js';
-export { NestLogger } from './logging/nest-logger.js';
 export { REQUEST_ID_HEADER, requestIdOf } from './logging/request-id.js';
 export { routeLabel } from './logging/route-label.js';
 
 export { backoff } from './bus/backoff.js';
 export { measureBus } from './bus/bus-metrics.js';
 export type { Audience, BusHandler, BusMessage, BusStats, EventBus, Published, Subscription } from './bus/event-bus.js';
-export { EventBusServer, type EventHandlerExtras } from './bus/event-bus-server.js';
+export { EventBusServer } from './bus/event-bus-server.js';
 export { EventContext } from './bus/event-context.js';
 export { InProcessBus } from './bus/in-process-bus.js';
 export { openBus } from './bus/open-bus.js';
