@@ -2,6 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { existsSync, statSync, writeFileSync } from 'node:fs';
 import { type IncomingMessage, request as httpRequest, type RequestOptions } from 'node:http';
 import { request as httpsRequest } from 'node:https';
+import { connect } from 'node:net';
 import { networkInterfaces } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -171,6 +172,20 @@ describe('who may ask', () => {
     expect(await answer).toMatch(/^HTTP\/1.1 401 /);
     expect(socket.isSessionReused()).toBe(true);
     socket.destroy();
+  });
+
+  it('R44 connections that say nothing hold up no stop: over TLS, before its handshake, over the Unix socket', async () => {
+    await start({ ...TLS, socketPath });
+    const port = Number(new URL(stage.decision.url).port);
+    const sockets = [connect(port, '127.0.0.1'), connect(socketPath), tlsConnect({ port, host: '127.0.0.1', ca: ca.cert }), tlsConnect({ port, host: '127.0.0.1', ca: ca.cert })];
+    for (const socket of sockets) socket.on('error', () => undefined).resume();
+    sockets[1]?.write('POST /v1');
+    sockets[3]?.write('POST /v1');
+    await sleep(200);
+    const startedMs = performance.now();
+    await stage.decision.close();
+    expect(performance.now() - startedMs).toBeLessThan(2_000);
+    for (const socket of sockets) socket.destroy();
   });
 
   describe('rotation', () => {

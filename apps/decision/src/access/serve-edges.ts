@@ -1,5 +1,5 @@
 import type { Server } from 'node:http';
-import { type Logger, OWN_HOST_CHECK, WHOLE_BODIES } from '@sluice/platform';
+import { type Logger, OWN_HOST_CHECK, silentConnections, WHOLE_BODIES } from '@sluice/platform';
 import type { FastifyInstance } from 'fastify';
 import { listenOnSocket } from './listen-on-socket.js';
 import { type Renewable, renewTls } from './renew-tls.js';
@@ -30,10 +30,12 @@ export async function serveEdges({ fastify, socketPath, tls, logger }: EdgesOpti
     socketPath === undefined
       ? undefined
       : await listenOnSocket(socketPath, { ...OWN_HOST_CHECK, ...WHOLE_BODIES, requestTimeout, headersTimeout, keepAliveTimeout }, (request, response) => void server.emit('request', request, response));
+  const silent = unix && silentConnections(unix);
   const stop = tls !== undefined && isRenewable(server) ? renewTls({ files: tls, server, logger }) : undefined;
   return {
     async close() {
       stop?.();
+      silent?.cut();
       if (unix !== undefined) await closed(unix);
     },
   };

@@ -346,6 +346,19 @@ describe('R44 graceful stop', () => {
     await expect(fetch(`${own.url}/healthz`)).rejects.toThrow();
   });
 
+  it('is not held up by connections that have sent nothing, half a head, or half of a second one', async () => {
+    const own = await start();
+    const sent = ['', 'GET /things HT', 'GET /healthz HTTP/1.1\r\nhost: x\r\n\r\nGET /healthz HT'];
+    const sockets = sent.map(() => connect(own.port, '127.0.0.1').on('error', () => undefined).resume());
+    sockets.forEach((socket, at) => socket.write(sent[at] ?? ''));
+    const slow = fetch(`${own.url}/things/slow`);
+    await new Promise((resolve) => setTimeout(resolve, 100));
+    const started = performance.now();
+    expect(await closeGracefully(own.app, own.health, 5_000)).toBe(true);
+    expect(performance.now() - started).toBeLessThan(2_000);
+    expect((await slow).status).toBe(200);
+  });
+
   it('cuts what is still busy at the deadline', async () => {
     const own = await start();
     own.app.getHttpAdapter().getInstance();
