@@ -56,7 +56,7 @@ function nestCases(): Case[] {
     name: `Nest on ${platform}, a wildcard`,
     endpoint: 'GET /costly/*',
     spellings: platform === 'Express' ? [...DOTS, ...CASES] : DOTS,
-    async start({ limiter }) {
+    async start({ limiter, onWarning }) {
       @Controller()
       class Costly {
         @Get(platform === 'Express' ? 'costly/*rest' : 'costly/*')
@@ -65,7 +65,7 @@ function nestCases(): Case[] {
         }
       }
       const { app, url } = await startNest(platform, {
-        imports: [RateLimitModule.forRoot({ limiter: Object.assign(Object.create(limiter), { check: limiter.check.bind(limiter) }) })],
+        imports: [RateLimitModule.forRoot({ onWarning, limiter: Object.assign(Object.create(limiter), { check: limiter.check.bind(limiter) }) })],
         controllers: [Costly],
         providers: [{ provide: APP_GUARD, useClass: RateLimitGuard }],
       });

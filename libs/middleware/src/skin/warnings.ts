@@ -26,7 +26,7 @@ const MESSAGES: Readonly<Record<SkinWarningCode, string>> = {
   SLUICE_KEY_IS_RAW_IPV6:
     'The `key` of a request is a whole IPv6 address. One subscriber has at least 2^64 of them and would never be limited: use `ipKey(address)`, which counts by subnet, or leave `key` out and count rules by `ip`.',
   SLUICE_PATH_IN_LOWER_CASE:
-    'A path with capital letters was brought to lower case, since the routes are matched whatever the case and no route was known yet: a rule whose endpoint has capital letters does not apply there. Write such rules in lower case, bind the limit on the route, or make the routes case sensitive; say which by `caseSensitiveRoutes`, true or false.',
+    'A path with capital letters was brought to lower case, since the routes are matched whatever the case and no route was known yet, or only its wildcard: a rule whose endpoint has capital letters does not apply there. Write such rules in lower case, bind the limit on the route, or make the routes case sensitive; say which by `caseSensitiveRoutes`, true or false.',
   SLUICE_SKIN_PER_REQUEST:
     'The rate limit is built anew while requests are handled. Build it once, outside the handler, and use what you got for every request.',
   SLUICE_LIMITERS_PER_REQUEST:
