@@ -20,6 +20,7 @@ const CONFIG: DecisionConfig = {
   tlsKeyFile: undefined,
   tlsClientCaFile: undefined,
   trustedProxies: 'none',
+  ownTrustedProxies: undefined,
   rlsHeaders: 'both',
   adminUrl: '',
   adminTokens: ['node-token'],
