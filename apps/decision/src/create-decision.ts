@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { MicroserviceOptions } from '@nestjs/microservices';
 import type { Clock, CounterStore } from '@sluice/limiter';
-import { closeGracefully, createApp, createMetrics, type EventBus, EventBusServer, HealthChecks, type Logger, measureBus, serveOpenApi } from '@sluice/platform';
+import { closeGracefully, createApp, createMetrics, type EventBus, EventBusServer, HealthChecks, listenFault, type Logger, measureBus, serveOpenApi } from '@sluice/platform';
 import { ConfigChangesModule, createRulesNode } from '@sluice/rules-node';
 import { mayAsk } from './access/may-ask.js';
 import { rulesLoaded } from './access/rules-loaded.js';
@@ -64,7 +64,10 @@ export async function createDecision(parts: DecisionParts): Promise<RunningDecis
   const ready = node.start();
   // The siblings serve on meanwhile: what came to this one would get 503.
   if (siblings !== undefined) await Promise.race([ready, sleep(FIRST_RULES_MS, undefined, { ref: false })]);
-  await app.listen(config.port, config.host);
+  await app.listen(config.port, config.host).catch(async (error: unknown) => {
+    await Promise.all([app.close(), node.close()]);
+    throw listenFault({ variable: 'SLUICE_DECISION_PORT', host: config.host, port: config.port }, error);
+  });
   const grpc = await serveGrpc({ host: config.host, port: config.grpcPort, node, mayAsk: asker, tls, health, metrics, logger, headers: config.rlsHeaders }).catch(async (error: unknown) => {
     await Promise.all([app.close(), node.close()]);
     throw error;

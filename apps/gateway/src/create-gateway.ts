@@ -1,6 +1,6 @@
 import type { MicroserviceOptions } from '@nestjs/microservices';
 import type { Clock, CounterStore } from '@sluice/limiter';
-import { closeGracefully, createApp, createMetrics, type EventBus, EventBusServer, HealthChecks, type Logger, measureBus } from '@sluice/platform';
+import { closeGracefully, createApp, createMetrics, type EventBus, EventBusServer, HealthChecks, listenFault, type Logger, measureBus } from '@sluice/platform';
 import { ConfigChangesModule, createRulesNode } from '@sluice/rules-node';
 import type { RuleIndex, Snapshot } from '@sluice/rules';
 import type { GatewayConfig } from './config/gateway-config.js';
@@ -48,8 +48,15 @@ export async function createGateway(parts: GatewayParts): Promise<RunningGateway
   const operations = await createApp(ConfigChangesModule.register(snapshots), { logger, health, metrics });
   operations.connectMicroservice<MicroserviceOptions>({ strategy: new EventBusServer(bus) });
   const ready = node.start();
-  const url = await proxy.listen({ port, host });
-  await operations.listen(opsPort, host);
+  const closeAll = (): Promise<unknown> => Promise.all([proxy.close(), operations.close(), node.close()]);
+  const url = await proxy.listen({ port, host }).catch(async (error: unknown) => {
+    await closeAll();
+    throw listenFault({ variable: 'SLUICE_GATEWAY_PORT', host, port }, error);
+  });
+  await operations.listen(opsPort, host).catch(async (error: unknown) => {
+    await closeAll();
+    throw listenFault({ variable: 'SLUICE_GATEWAY_OPS_PORT', host, port: opsPort }, error);
+  });
   // A bus that is down holds nothing up: the poll covers it (R43).
   operations.startAllMicroservices().catch((error: unknown) => logger.error({ err: error }, 'the push cannot be heard; the poll has to do'));
   return {

@@ -73,6 +73,9 @@ export async function startStage({ rules = FREE_RULES, config = {}, logger, stor
     store,
     bus,
     logger: log,
+  }).catch(async (error: unknown) => {
+    await Promise.all([bus.close(), upstream.close(), plane.close()]);
+    throw error;
   });
   if (awaitReady) await gateway.ready;
   return {

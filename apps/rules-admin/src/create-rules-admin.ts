@@ -1,6 +1,6 @@
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import type { CounterStore } from '@sluice/limiter';
-import { closeGracefully, createApp, createMetrics, type EventBus, HealthChecks, type Logger, measureBus, serveOpenApi } from '@sluice/platform';
+import { closeGracefully, createApp, createMetrics, type EventBus, HealthChecks, listenFault, type Logger, measureBus, serveOpenApi } from '@sluice/platform';
 import { scopeRequests } from './access/acting.js';
 import { Door } from './access/door.js';
 import { guardRoutes, type RoutedAccess } from './access/guard-routes.js';
@@ -67,7 +67,9 @@ export async function createRulesAdmin({ config, bus, counters, logger, processM
     health,
     routes: entrance.routes,
     async listen() {
-      await app.listen(config.port, config.host);
+      await app.listen(config.port, config.host).catch((error: unknown) => {
+        throw listenFault({ variable: 'SLUICE_ADMIN_PORT', host: config.host, port: config.port }, error);
+      });
       const address: unknown = app.getHttpServer().address();
       const port = typeof address === 'object' && address !== null && 'port' in address ? Number(address.port) : config.port;
       return `http://127.0.0.1:${port}`;

@@ -1,13 +1,5 @@
-import { StartError } from '@sluice/platform';
+import { portFault, StartError, type WantedPort } from '@sluice/platform';
 import { createServer, type Server } from 'node:net';
-
-/** A port to listen on, and the variable that chooses it. */
-export interface WantedPort {
-  readonly variable: string;
-  readonly host: string;
-  /** 0: any. */
-  readonly port: number;
-}
 
 /**
  * Looks before anything is started, so that a start that must fail touches nothing.
@@ -32,14 +24,10 @@ export async function assertPortsFree(wanted: readonly WantedPort[]): Promise<vo
 }
 
 /** @returns the server, or why there is none */
-function listen({ variable, host, port }: WantedPort): Promise<Server | string> {
+function listen(wanted: WantedPort): Promise<Server | string> {
   return new Promise((resolve) => {
     const server = createServer();
-    server.once('error', (error: NodeJS.ErrnoException) => {
-      const taken = error.code === 'EADDRINUSE';
-      const why = taken ? 'is taken: stop what listens there (is Sluice running already?), or' : `cannot be had (${String(error.code)}):`;
-      resolve(`port ${port} on ${host} ${why} choose another by ${variable}`);
-    });
-    server.listen({ host, port, exclusive: true }, () => resolve(server));
+    server.once('error', ({ code }: NodeJS.ErrnoException) => resolve(portFault(wanted, code)));
+    server.listen({ host: wanted.host, port: wanted.port, exclusive: true }, () => resolve(server));
   });
 }

@@ -1,5 +1,4 @@
 export { assertPortsFree } from './assert-ports-free.js';
-export type { WantedPort } from './assert-ports-free.js';
 export { loadStandaloneConfig, STANDALONE_CONFIG } from './config.js';
 export type { StandaloneConfig } from './config.js';
 export { DEMO_SEED, DEVELOPMENT_TOKEN } from './demo-seed.js';

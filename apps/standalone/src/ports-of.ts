@@ -1,4 +1,4 @@
-import type { WantedPort } from './assert-ports-free.js';
+import type { WantedPort } from '@sluice/platform';
 import type { StandaloneConfig } from './config.js';
 
 /** The ports that a configuration says to listen on. */

@@ -38,6 +38,7 @@ export { type TextAnswer, writeText } from './hot-route/write-text.js';
 export { type AppOptions, createApp } from './app/create-app.js';
 export { answerClientError, answerFrameworkError } from './app/framework-errors.js';
 export { OWN_HOST_CHECK, refuseUnclearHttp } from './app/refuse-unclear-http.js';
+export { listenFault, portFault, type WantedPort } from './app/port-fault.js';
 export { runMain } from './app/run-main.js';
 export { StartError } from './app/start-error.js';
 export { closeGracefully } from './app/close-gracefully.js';
