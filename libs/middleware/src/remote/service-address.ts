@@ -11,7 +11,7 @@ export interface ServiceAddress {
 export function serviceAddress(url: string): ServiceAddress {
   if (url.startsWith('unix:')) {
     const socketPath = url.slice('unix:'.length);
-    if (!socketPath.startsWith('/')) throw new RangeError(`a Unix socket is named by its whole path, unix:/run/sluice.sock, not ${JSON.stringify(url)}`);
+    if (!socketPath.startsWith('/')) throw new RangeError(`a Unix socket is named by its whole path, unix:/run/sluice/decision.sock, not ${JSON.stringify(url)}`);
     return { origin: 'http://localhost', socketPath, basePath: '' };
   }
   const parsed = URL.canParse(url) ? new URL(url) : undefined;
