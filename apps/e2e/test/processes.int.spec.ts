@@ -180,8 +180,10 @@ describe('a decision service of several processes', () => {
     await start({ SLUICE_DECISION_PROCESSES: '2', SLUICE_NODE_ID: 'edge' });
     await ready();
     await halfARequest(url('/v1/ratelimit:check'), {});
-    const pids = [...pidsOf('edge-1'), ...pidsOf('edge-2')];
-    expect(pids).toHaveLength(2);
+    const pidsNow = (): number[] => [...pidsOf('edge-1'), ...pidsOf('edge-2')];
+    // The last of them has rules before it says that it listens.
+    await until(async () => pidsNow().length === 2);
+    const pids = pidsNow();
     const startedMs = Date.now();
     expect(await service.end('SIGTERM')).toBe(0);
     expect(Date.now() - startedMs).toBeLessThan(10_000);
