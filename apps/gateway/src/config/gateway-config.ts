@@ -26,11 +26,11 @@ export const GATEWAY_CONFIG = {
   upstreamCosts: flag('SLUICE_UPSTREAM_COSTS', { default: false }),
   /** Where callers find their own limits (R71); absent: nowhere. */
   limitsPath: optional(text('SLUICE_LIMITS_PATH', { pattern: /^(?:\/[\w~.-]+)+$/, expects: 'a path such as /.sluice/limits' })),
-  /** Messages of WebSocket clients are checked as requests with this attribute `rule`; absent: only the handshake is. */
+  /** Frames of WebSocket clients are checked as requests with this attribute `rule`; absent: only the handshake is. */
   wsMessageRule: optional(text('SLUICE_WS_MESSAGE_RULE', { pattern: /^[A-Za-z0-9_.-]{1,64}$/, expects: '1 to 64 letters, digits, _ . or -' })),
   /** Until the fields of a request have arrived; a body has five minutes. */
   headerTimeoutMs: durationMs('SLUICE_HEADER_TIMEOUT', { min: 100, max: 300_000, default: 10_000 }),
-  /** A body of which nothing moves for so long is cut off, whoever has stopped. */
+  /** A body, or a WebSocket, of which nothing moves for so long is cut off, whoever has stopped. */
   stallTimeoutMs: durationMs('SLUICE_STALL_TIMEOUT', { min: 100, max: 3_600_000, default: 300_000 }),
   ...NODE_CONFIG,
 } as const;
