@@ -1,4 +1,4 @@
-import { RATE_LIMIT_FIELDS } from '@sluice/middleware';
+import { EXPOSED_HEADERS, RATE_LIMIT_FIELDS } from '@sluice/middleware';
 import type { IncomingHttpHeaders } from 'node:http';
 import { COST_FIELD } from '../limit/settle-cost.js';
 import { exposedWith } from './cors.js';
@@ -14,6 +14,9 @@ const DROPPED: ReadonlySet<string> = new Set([
   COST_FIELD,
 ]);
 
+/** As Fastify writes them on the gateway's own answers; a text that is made anew for each answer is dearer. */
+const LOWER_CASE: Readonly<Record<string, string>> = Object.fromEntries(EXPOSED_HEADERS.split(', ').map((name) => [name, name.toLowerCase()]));
+
 /**
  * The fields of the upstream's answer as they go to the client. Rate limit fields are ours alone: a client that sees two cannot
  * know which holds, and an upstream's may come out of a cache (known failure 75).
@@ -27,7 +30,7 @@ export function upstreamAnswerHeaders(answer: IncomingHttpHeaders, own: Readonly
   for (const name in answer) if (!DROPPED.has(name) && !named?.includes(name)) headers[name] = answer[name];
   let isLimited = false;
   for (const name in own) {
-    headers[name] = own[name];
+    headers[LOWER_CASE[name] ?? name] = own[name];
     isLimited = true;
   }
   if (isLimited && headers['access-control-allow-origin'] !== undefined) {
