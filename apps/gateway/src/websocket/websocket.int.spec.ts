@@ -294,7 +294,8 @@ describe('R76 WebSockets through the gateway', () => {
       upstream.refuse = (socket) => void socket.on('data', (chunk: Buffer) => got.push(chunk)).write('HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: websocket\r\nSec-WebSocket-Accept: s3pPLMBiTxaQ9kYGzzhZRbK+xOo=\r\n\r\n');
       const frame = '\x83\x80\x00\x00\x00\x00';
       const heard = await bytesTo(stage.gateway.url, handshake('X-Api-Key: demo-free\r\n') + frame.repeat(5), 'latin1');
-      expect(heard.split('\r\n\r\n')[1]).toMatch(/^\x88.\x03\xf0too many frames/);
+      const close = heard.split('\r\n\r\n')[1] ?? '';
+      expect([close.slice(0, 1), close.slice(2)]).toEqual(['\x88', '\x03\xf0too many frames']);
       expect(Buffer.concat(got).toString('latin1').startsWith(frame.repeat(3) + '\x88')).toBe(true);
     });
 
