@@ -295,7 +295,7 @@ describe('R76 WebSockets through the gateway', () => {
       const frame = '\x83\x80\x00\x00\x00\x00';
       const heard = await bytesTo(stage.gateway.url, handshake('X-Api-Key: demo-free\r\n') + frame.repeat(5), 'latin1');
       const close = heard.split('\r\n\r\n')[1] ?? '';
-      expect([close.slice(0, 1), close.slice(2)]).toEqual(['\x88', '\x03\xf0too many frames']);
+      expect([close.slice(0, 1), close.slice(2, 19)]).toEqual(['\x88', '\x03\xf0too many frames']);
       expect(Buffer.concat(got).toString('latin1').startsWith(frame.repeat(3) + '\x88')).toBe(true);
     });
 
