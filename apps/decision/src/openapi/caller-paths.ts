@@ -28,7 +28,7 @@ const LIMITS: PathItem = {
 const AUTHORIZE: Omit<Operation, 'operationId'> = {
   summary: 'Forward-auth for nginx, Traefik, Caddy and HAProxy',
   description:
-    'By any method; the body is not looked at. The proxy says in X-Original-URI and X-Original-Method, or in X-Forwarded-Uri and X-Forwarded-Method, what is asked for; X-Api-Key names who asks, and X-Forwarded-For from where, as far as `SLUICE_TRUSTED_PROXIES` believes it (R74, R77).',
+    'By any method; the body is not looked at. The proxy says in X-Original-URI and X-Original-Method, or in X-Forwarded-Uri and X-Forwarded-Method, what is asked for; X-Api-Key names who asks, and X-Forwarded-For from where, as far as `SLUICE_DECISION_TRUSTED_PROXIES`, else `SLUICE_TRUSTED_PROXIES`, believes it (R74, R77).',
   tags: ['forward-auth'],
   security: [{ token: [] }, {}],
   parameters: [
