@@ -10,7 +10,7 @@ interface Connection {
 
 /** From the stop until what was on its way by then has arrived. */
 const GRACE_MS = 200;
-/** Events of node's servers with a request and its answer. */
+/** Events of node's servers with a request and its answer. With a listener for the latter two node leaves the answer to that one. */
 const HEADS = ['request', 'checkContinue', 'checkExpectation'] as const;
 
 /**
@@ -33,12 +33,13 @@ export function silentConnections(server: Server): { cut(): void } {
   // In the place of the connection that it runs on.
   server.on('secureConnection', take);
   for (const event of HEADS) {
+    if (server.listenerCount(event) === 0) continue;
     server.prependListener(event, ({ socket }: IncomingMessage, answer: ServerResponse) => {
       const connection = connections.get(keyOf(socket));
       if (connection !== undefined) connection.answer = answer;
     });
   }
-  // A listener for these makes node wait for somebody to serve them.
+  // With a listener for these as well node waits for somebody to serve them.
   for (const event of ['upgrade', 'connect'] as const) if (server.listenerCount(event) > 0) server.prependListener(event, ({ socket }: IncomingMessage) => void connections.delete(keyOf(socket)));
   return {
     cut() {

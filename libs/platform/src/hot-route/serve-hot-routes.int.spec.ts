@@ -138,6 +138,7 @@ describe('every other request is the route’s', () => {
     ['a charset', head({ type: 'application/json; charset=utf-8', length: 5 }) + '"hot"', /"way":"route"/],
     ['another type', head({ type: 'text/plain', length: 5 }) + '"hot"', /^HTTP\/1.1 415 /],
     ['chunks', head({ length: '', more: ['Transfer-Encoding: chunked'] }) + '5\r\n"hot"\r\n0\r\n\r\n', /"way":"route","body":"hot"/],
+    ['an expected 100', head({ length: 5, more: ['Expect: 100-continue'] }) + '"hot"', /^HTTP\/1.1 100 Continue\r\n\r\nHTTP\/1.1 200 .*"way":"route"/s],
     ['another expectation', head({ length: 5, more: ['Expect: more'] }) + '"hot"', /^HTTP\/1.1 417 /],
     ['an encoding', head({ length: 5, more: ['Content-Encoding: gzip'] }) + '"hot"', /"way":"route"/],
     ['an upgrade', head({ length: 5, more: ['Upgrade: h2c', 'Connection: upgrade'] }) + '"hot"', /"way":"route"/],
