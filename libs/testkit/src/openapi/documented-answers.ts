@@ -24,13 +24,15 @@ const NOW_AND_THEN = new Set(['Link', 'Sluice-Published-Age', 'Sluice-Stale']);
 
 /** Checks answers against the OpenAPI document: status, header fields, media type, body (R63). */
 export class DocumentedAnswers {
+  private readonly document: ApiDocument;
   private readonly ajv = new Ajv2020({ strict: false, validateFormats: false, validateSchema: false });
   private readonly validators = new Map<string, ValidateFunction>();
   private readonly templates: readonly (readonly [template: string, pattern: RegExp])[];
   /** `operationId status` of each answer that was checked. */
   readonly seen = new Set<string>();
 
-  constructor(private readonly document: ApiDocument) {
+  constructor(document: ApiDocument) {
+    this.document = document;
     this.ajv.addSchema(document, 'openapi');
     this.templates = Object.keys(document.paths)
       .map((template): readonly [string, RegExp] => [template, new RegExp(`^${template.replaceAll(/\{[^}]+\}/g, '([^/?]+)')}$`)])
