@@ -1,3 +1,4 @@
+import { spawnSync } from 'node:child_process';
 import { parseArgs } from 'node:util';
 import type { Benchmark } from './benchmark.js';
 import { cold } from './cold/cold.js';
@@ -36,9 +37,22 @@ function refuse(why: string): void {
   process.exitCode = 2;
 }
 
+/**
+ * Each in a process of its own: what one leaves behind (a heap, compiled code, above all the processor that it was bound to, which its servers would inherit) would
+ * be in the figures of the next.
+ */
 async function run(names: readonly string[], short: boolean): Promise<void> {
-  for (const benchmark of BENCHMARKS.filter(({ name }) => names.includes(name))) {
-    console.log(`\n${benchmark.name}: ${benchmark.about} (Node ${process.version})`);
-    await benchmark.run({ short, print: (line) => console.log(line) });
+  const [first, ...others] = BENCHMARKS.filter(({ name }) => names.includes(name));
+  if (first === undefined) return;
+  if (others.length > 0) {
+    for (const { name } of [first, ...others]) runAlone(name, short);
+    return;
   }
+  console.log(`\n${first.name}: ${first.about} (Node ${process.version})`);
+  await first.run({ short, print: (line) => console.log(line) });
+}
+
+function runAlone(name: string, short: boolean): void {
+  const { status } = spawnSync(process.execPath, [...process.execArgv, import.meta.filename, name, ...(short ? ['--short'] : [])], { stdio: 'inherit' });
+  if (status !== 0) process.exitCode = 1;
 }
