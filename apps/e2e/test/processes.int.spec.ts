@@ -11,6 +11,7 @@ import { type ControlPlane, startControlPlane } from '../../../libs/snapshot-cli
 import { BUILD_TIMEOUT_MS, buildApps } from './support/build-apps.js';
 import { halfARequest } from './support/half-a-request.js';
 import { endPrograms, type Program, startProgram } from './support/program.js';
+import { killNow } from './support/kill-now.js';
 import { until } from './support/until.js';
 
 const TIMEOUT_MS = 60_000;
@@ -118,8 +119,9 @@ describe('a decision service of several processes', () => {
       while (!isOver) await check({ ip: '1.1.1.1' }).then(({ status }) => (status === 200 ? (served += 1) : (failed += 1)), () => (failed += 1));
     });
     await sleep(300);
-    const [victim] = pidsOf('edge-2');
-    process.kill(victim ?? -1, 'SIGKILL');
+    // It has rules before it says that it listens.
+    await until(async () => pidsOf('edge-2').length === 1);
+    killNow(pidsOf('edge-2')[0]);
     const atKill = served;
     await sleep(300);
     expect(served).toBeGreaterThan(atKill + 20);
@@ -157,9 +159,10 @@ describe('a decision service of several processes', () => {
     const load = Array.from({ length: 4 }, async () => {
       while (!isOver) await check({ ip: '1.1.1.1' }).then(({ status }) => statuses.add(status), () => undefined);
     });
+    await until(async () => pidsOf('edge-2').length === 1);
     // The one that is new asks for its rules, and waits.
     plane.answer = (_request, response) => void setTimeout(() => response.writeHead(503).end(), 700);
-    process.kill(pidsOf('edge-2')[0] ?? -1, 'SIGKILL');
+    killNow(pidsOf('edge-2')[0]);
     await sleep(1_500);
     plane.answer = undefined;
     await until(async () => pidsOf('edge-2').length === 2);
@@ -211,7 +214,7 @@ describe('a decision service of several processes', () => {
       await ready();
       await until(() => Promise.resolve(statSync(snapshotFile).size > 0));
       // As a machine goes down.
-      process.kill(service.pid, 'SIGKILL');
+      killNow(service.pid);
       await service.ended;
       await plane.close();
       await start(env);

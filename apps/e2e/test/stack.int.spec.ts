@@ -11,6 +11,7 @@ import { processTree, stillRunning } from './support/process-tree.js';
 import { endPrograms, type Program, startProgram } from './support/program.js';
 import { freeRule, type RulesApi, rulesApi, setFreeLimit } from './support/rules-api.js';
 import { startUpstream, type Upstream } from './support/start-upstream.js';
+import { killNow } from './support/kill-now.js';
 import { until } from './support/until.js';
 
 const BANNER = /Ctrl-C stops it/;
@@ -187,7 +188,7 @@ describe('R90 npm run stack: the same apps as separate processes', () => {
     const [, pid = ''] = await stack.untilSaid(/rules-admin \| \{.*"pid":(\d+)/);
     const all = processTree(stack.pid);
     expect(all).toContain(Number(pid));
-    process.kill(Number(pid), 'SIGKILL');
+    killNow(Number(pid));
     expect(await stack.ended).toBe(1);
     expect(stack.output).toMatch(/\nrules-admin ended by SIGKILL, so the stack stops$/m);
     expect(stillRunning(all)).toEqual([]);

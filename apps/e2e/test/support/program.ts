@@ -39,6 +39,8 @@ export function startProgram(name: keyof typeof MAIN, env: Readonly<Record<strin
     env: { ...Object.fromEntries(inherited), ...env },
     stdio: ['pipe', 'pipe', 'pipe'],
   });
+  const { pid } = child;
+  if (pid === undefined) throw new Error(`${name} could not be started`);
   running.add(child);
   let output = '';
   for (const stream of [child.stdout, child.stderr]) stream.setEncoding('utf8').on('data', (text: string) => (output += text));
@@ -50,7 +52,7 @@ export function startProgram(name: keyof typeof MAIN, env: Readonly<Record<strin
     });
   });
   return {
-    pid: child.pid ?? -1,
+    pid,
     get output() {
       return output;
     },
