@@ -5,31 +5,10 @@ import type { Rule, Snapshot } from '@sluice/rules';
 import { settled, startControlPlane } from '../../../libs/snapshot-client/test/control-plane.js';
 import type { ControlPlane } from '../../../libs/snapshot-client/test/control-plane.js';
 import { fetchDocumented } from '../test/asking.js';
+import { BARE_CONFIG, snapshotOf } from '../test/running-decision.js';
 import type { DecisionConfig } from './config/decision-config.js';
 import { createDecision } from './create-decision.js';
 import type { RunningDecision } from './create-decision.js';
-
-const CONFIG: DecisionConfig = {
-  host: '127.0.0.1',
-  port: 0,
-  grpcPort: 0,
-  tokens: undefined,
-  askers: undefined,
-  socketPath: undefined,
-  tlsCertFile: undefined,
-  tlsKeyFile: undefined,
-  tlsClientCaFile: undefined,
-  trustedProxies: 'none',
-  ownTrustedProxies: undefined,
-  rlsHeaders: 'both',
-  adminUrl: '',
-  adminTokens: ['node-token'],
-  pollMs: 50,
-  keyTtlMs: 2000,
-  fleetSize: undefined,
-  hotKeys: 'split',
-  snapshotFile: undefined,
-};
 
 const RULES: readonly Rule[] = [
   { rule_id: 'free-default', version: 3, plan: 'free', limit: 5, window_seconds: 60 },
@@ -37,9 +16,7 @@ const RULES: readonly Rule[] = [
   { rule_id: 'by-user', version: 1, endpoint: 'POST /v1/pay', count_by: ['user_id'], policy: 'user', limit: 3, window_seconds: 3600 },
 ];
 
-function snapshot(version: number, rules = RULES): Snapshot {
-  return { version, plans: [{ plan_id: 'free' }, { plan_id: 'pro' }], rules, overrides: [] };
-}
+const snapshot = (version: number, rules = RULES): Snapshot => snapshotOf(version, rules);
 
 describe('decision service over HTTP', () => {
   let plane: ControlPlane;
@@ -48,7 +25,7 @@ describe('decision service over HTTP', () => {
   const logger = createLogger({ app: 'decision', level: 'silent' });
 
   async function startService(over: Partial<DecisionConfig> = {}): Promise<RunningDecision> {
-    service = await createDecision({ config: { ...CONFIG, adminUrl: plane.url, ...over }, store: memoryStore(systemClock()), bus, logger });
+    service = await createDecision({ config: { ...BARE_CONFIG, adminUrl: plane.url, ...over }, store: memoryStore(systemClock()), bus, logger });
     return service;
   }
 
@@ -264,7 +241,7 @@ describe('decision service over HTTP', () => {
     const store = memoryStore(systemClock());
     const rules: Rule[] = [{ rule_id: 'big', version: 1, plan: 'free', limit: 100_000, window_seconds: 3600 }];
     plane.snapshot = snapshot(7, rules);
-    const parts = { config: { ...CONFIG, adminUrl: plane.url }, store, bus, logger };
+    const parts = { config: { ...BARE_CONFIG, adminUrl: plane.url }, store, bus, logger };
     service = await createDecision(parts);
     await service.ready;
     for (let i = 0; i < 300; i++) await check({ plan: 'free', key_id: 'k1' });

@@ -1,70 +1,19 @@
-import { spawnSync } from 'node:child_process';
-import { mkdtemp } from 'node:fs/promises';
-import { request as httpRequest, type IncomingHttpHeaders } from 'node:http';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { createLimiter, type Decision, type Limiter, memoryStore, systemClock } from '@sluice/limiter';
-import { compileSnapshot, type Rule } from '@sluice/rules';
-import type { RateLimitOptions } from '../src/skin-options.js';
+import { request as httpRequest } from 'node:http';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Decision } from '@sluice/limiter';
 import type { SkinWarning } from '../src/skin/warnings.js';
 import { decisionOver, policyOutcome, refusal } from './decision-fixture.js';
 import { allowed, scriptedDecider } from './scripted-decider.js';
-
-/** What the table's options read of a framework's request. */
-export interface TableRequest {
-  readonly headers: IncomingHttpHeaders;
-}
-
-export type TableOptions = RateLimitOptions<TableRequest>;
-
-export interface SkinServer {
-  readonly url: string;
-  close(): Promise<void>;
-}
-
-export interface SkinParts {
-  readonly bindings: number;
-  readonly served: (path: string) => void;
-  readonly slowMs: number;
-  /** Listens there instead of on a port. */
-  readonly socketPath?: string | undefined;
-}
-
-/**
- * One skin in its framework, bound for all requests: `GET /items/:id` answers 200 with the JSON of `decisionOf(raw)?.deciding?.remaining`, `OPTIONS` there
- * too, `GET /fails` 503, `GET /slow` 200 after `slowMs`; each calls `served`. Nothing answers `/nowhere`.
- */
-export interface SkinHarness {
-  readonly name: string;
-  /** Whether the skin knows the template of a route here. */
-  readonly knowsTemplates: boolean;
-  /** Whether the skin sees requests that no route answers; default true. */
-  readonly seesUnrouted?: boolean;
-  start(options: TableOptions, parts: SkinParts): Promise<SkinServer>;
-}
-
-const PER_IP: Rule = { rule_id: 'per-ip', version: 1, policy: 'default', count_by: ['ip'], limit: 3, window_seconds: 60, algorithm: 'fixed_window' };
-
-export function limiterWith(...rules: readonly Partial<Rule>[]): Limiter {
-  const snapshot = { version: 1, plans: [], overrides: [], rules: rules.map((rule, at) => ({ ...PER_IP, rule_id: `rule-${at}`, ...rule })) };
-  return createLimiter({ store: memoryStore(systemClock()), rules: compileSnapshot(snapshot) });
-}
+import { skinConnections } from './skin-connections.js';
+import { limiterWith, type SkinHarness, type TableOptions } from './skin-harness.js';
+import { skinStage } from './skin-stage.js';
 
 /** Every skin does all of this (R75). */
 export function skinContract(harness: SkinHarness): void {
   describe(`R75 ${harness.name} skin`, () => {
-    let server: SkinServer | undefined;
-    let served: string[] = [];
+    const stage = skinStage(harness);
+    const { start } = stage;
 
-    async function start(options: TableOptions, { bindings = 1, slowMs = 0, socketPath }: Partial<SkinParts> = {}): Promise<string> {
-      served = [];
-      server = await harness.start(options, { bindings, slowMs, socketPath, served: (path) => served.push(path) });
-      return server.url;
-    }
-    afterEach(async () => {
-      await server?.close();
-      server = undefined;
-    });
     async function optionsOf(url: string, headers: Record<string, string>): Promise<number | undefined> {
       // `fetch` does not let a caller send these fields.
       const sent = httpRequest(`${url}/items/7`, { method: 'OPTIONS', agent: false, headers }).end();
@@ -92,7 +41,7 @@ export function skinContract(harness: SkinHarness): void {
       const seconds = Number(refused?.headers.get('retry-after'));
       expect(seconds).toBeGreaterThanOrEqual(1);
       expect(await refused?.json()).toMatchObject({ status: 429, title: 'Too Many Requests', 'violated-policies': ['default'], reason: 'quota', retry_after_seconds: seconds });
-      expect(served).toHaveLength(3);
+      expect(stage.served).toHaveLength(3);
       expect(await answers[0]?.json()).toBe(2);
     });
 
@@ -128,7 +77,7 @@ export function skinContract(harness: SkinHarness): void {
       expect(options.calls).toHaveLength(0);
       for (const name of Object.keys(preflight)) await optionsOf(optionsUrl, { [name]: 'x' });
       expect(options.calls.map(({ attributes }) => attributes.endpoint)).toEqual([0, 0].map(() => endpointOfItem.replace('GET', 'OPTIONS')));
-      await server?.close();
+      await stage.close();
       const limiter = scriptedDecider(allowed);
       const url = await start({ limiter });
       expect((await fetch(`${url}/items/7`, { method: 'HEAD' })).headers.get('x-ratelimit-remaining')).toBe('4');
@@ -156,7 +105,7 @@ export function skinContract(harness: SkinHarness): void {
       await fetch(`${url}/items/7`);
       const base = { endpoint: endpointOfItem, ip: '127.0.0.1', rule: 'items', tenant_id: 't1' };
       expect(limiter.calls.map(({ attributes }) => attributes)).toEqual([{ ...base, key_id: 'u1' }, { ...base, key_id: undefined }]);
-      await server?.close();
+      await stage.close();
       const own = scriptedDecider(allowed);
       await fetch(`${await start({ limiter: own, attributes: () => ({ ip: 'x', endpoint: 'GET /all' }) })}/items/7`);
       expect(own.calls[0]?.attributes).toMatchObject({ ip: 'x', endpoint: 'GET /all' });
@@ -170,7 +119,7 @@ export function skinContract(harness: SkinHarness): void {
         sent.end();
         await new Promise((resolve, reject) => sent.on('response', (response) => response.resume().on('end', resolve)).on('error', reject));
       }
-      expect(served).toHaveLength(3);
+      expect(stage.served).toHaveLength(3);
       expect(limiter.calls.map(({ attributes }) => attributes.endpoint)).toEqual([endpointOfItem, endpointOfItem, endpointOfItem, ...(harness.seesUnrouted === false ? [] : ['GET /nowhere'])]);
     });
 
@@ -183,7 +132,7 @@ export function skinContract(harness: SkinHarness): void {
       expect(never.status).toBe(429);
       expect(never.headers.has('retry-after')).toBe(false);
       expect(await never.json()).toMatchObject({ reason: 'cost_exceeds_limit' });
-      await server?.close();
+      await stage.close();
       const fixed = scriptedDecider(allowed);
       await fetch(`${await start({ limiter: fixed, cost: 4 })}/items/7`);
       expect(fixed.calls[0]?.cost).toBe(4);
@@ -194,12 +143,12 @@ export function skinContract(harness: SkinHarness): void {
         const url = await start({ limiter: limiterWith({}), cost: ({ headers }) => Number(headers['x-cost']) });
         const answer = await fetch(`${url}/items/7`, { headers: { 'x-cost': cost } });
         expect(answer.status).toBe(500);
-        expect(served).toEqual([]);
-        await server?.close();
+        expect(stage.served).toEqual([]);
+        await stage.close();
       }
       const url = await start({ limiter: scriptedDecider(Promise.reject(new RangeError('cost'))) });
       expect((await fetch(`${url}/items/7`)).status).toBe(500);
-      expect(served).toEqual([]);
+      expect(stage.served).toEqual([]);
     });
 
     it('does not count what is to be skipped', async () => {
@@ -209,84 +158,6 @@ export function skinContract(harness: SkinHarness): void {
       expect([probe.status, probe.headers.has('ratelimit')]).toEqual([200, false]);
       expect((await fetch(`${url}/items/7`)).status).toBe(429);
       expect(limiter.calls).toHaveLength(1);
-    });
-
-    it('R9 gives back what failed, once, when the answer was sent', async () => {
-      const limiter = limiterWith({ limit: 2 });
-      const url = await start({ limiter, refundWhen: (status) => status >= 500 });
-      for (let i = 0; i < 5; i += 1) expect((await fetch(`${url}/fails`)).status).toBe(503);
-      await until(async () => (await limiter.peek({ ip: '127.0.0.1' })).deciding?.remaining === 2);
-      for (let i = 0; i < 2; i += 1) expect((await fetch(`${url}/items/7`)).status).toBe(200);
-      expect((await fetch(`${url}/items/7`)).status).toBe(429);
-    });
-
-    it('gives nothing back to who hangs up before the answer', async () => {
-      const limiter = scriptedDecider(allowed);
-      const url = await start({ limiter, refundWhen: () => true }, { slowMs: 600 });
-      await hangUp(`${url}/slow`, () => served.length === 1);
-      await sleep(800);
-      expect(limiter.refunded).toEqual([]);
-      await fetch(`${url}/items/7`);
-      await until(() => limiter.refunded.length === 1);
-      expect(limiter.calls.map(({ options }) => options)).toEqual([{ refundable: true }, { refundable: true }]);
-    });
-
-    it('R2 holds a shaped request back for its delay', async () => {
-      const url = await start({ limiter: scriptedDecider({ ...allowed, delayMs: 120 }) });
-      const startedMs = performance.now();
-      expect((await fetch(`${url}/items/7`)).status).toBe(200);
-      expect(performance.now() - startedMs).toBeGreaterThanOrEqual(119);
-    });
-
-    it('R2 does not serve a client that hung up while it was held back', async () => {
-      const limiter = scriptedDecider({ ...allowed, delayMs: 600 });
-      const url = await start({ limiter });
-      await hangUp(`${url}/items/7`, () => limiter.calls.length === 1);
-      await sleep(800);
-      expect(served).toEqual([]);
-    });
-
-    it('does not serve a client that hung up while the decision was under way', async () => {
-      let decide = (_decision: Decision): void => undefined;
-      const limiter = scriptedDecider(new Promise<Decision>((resolve) => (decide = resolve)), allowed);
-      const url = await start({ limiter });
-      await hangUp(`${url}/items/7`, () => limiter.calls.length === 1);
-      await sleep(50);
-      decide(allowed);
-      await sleep(50);
-      expect(served).toEqual([]);
-      expect((await fetch(`${url}/items/7`)).status).toBe(200);
-    });
-
-    it('R77 neither counts nor serves who was gone before the request was read', async () => {
-      const limiter = scriptedDecider(allowed);
-      const { hostname, port } = new URL(await start({ limiter }));
-      // Our own event loop stands still meanwhile.
-      const { status } = spawnSync(process.execPath, ['-e', SEND_AND_RESET, hostname, port]);
-      expect(status).toBe(0);
-      await sleep(100);
-      expect([served, limiter.calls]).toEqual([[], []]);
-      expect((await fetch(`http://${hostname}:${port}/items/7`)).status).toBe(200);
-    });
-
-    it('R77 known failure 71: reads X-Forwarded-For of an own proxy at the other end of a Unix socket, and counts as the loopback who sends none', async () => {
-      const addresses = async (trust: TableOptions['trustedProxies'], forwarded?: string): Promise<unknown[]> => {
-        const limiter = scriptedDecider(allowed);
-        const told: SkinWarning[] = [];
-        const socketPath = join(await mkdtemp(join(tmpdir(), 'sluice-skin-')), 's');
-        await start({ limiter, trustedProxies: trust, onWarning: (warning) => told.push(warning) }, { socketPath });
-        const sent = httpRequest({ socketPath, path: '/items/7', agent: false, headers: forwarded === undefined ? {} : { 'x-forwarded-for': forwarded } }).end();
-        await new Promise((resolve, reject) => sent.on('response', (response) => response.resume().on('end', resolve)).on('error', reject));
-        await server?.close();
-        return [limiter.calls[0]?.attributes.ip, ...told.map(({ code }) => code)];
-      };
-      expect(await addresses({ hops: 1 }, '6.6.6.6, 9.9.9.9')).toEqual(['9.9.9.9']);
-      expect(await addresses({ hops: 2 }, '6.6.6.6, 9.9.9.9')).toEqual(['6.6.6.6']);
-      expect(await addresses({ cidrs: ['127.0.0.0/8'] }, '6.6.6.6, 9.9.9.9')).toEqual(['9.9.9.9']);
-      expect(await addresses({ cidrs: ['10.0.0.0/8'] }, '9.9.9.9')).toEqual(['127.0.0.1', 'SLUICE_ONE_ADDRESS']);
-      expect(await addresses({ hops: 1 })).toEqual(['127.0.0.1', 'SLUICE_ONE_ADDRESS']);
-      expect(await addresses('none', '9.9.9.9')).toEqual(['127.0.0.1', 'SLUICE_UNTRUSTED_FORWARDED_FOR']);
-      expect(await addresses('none')).toEqual(['127.0.0.1', 'SLUICE_ONE_ADDRESS']);
     });
 
     it('R41 refuses with 503 where the store is away and the rule says deny', async () => {
@@ -309,7 +180,7 @@ export function skinContract(harness: SkinHarness): void {
       const addresses = async (trust: TableOptions['trustedProxies'], forwarded: string): Promise<unknown> => {
         const limiter = scriptedDecider(allowed);
         await fetch(`${await start({ limiter, trustedProxies: trust, onWarning: () => undefined })}/items/7`, { headers: { 'x-forwarded-for': forwarded } });
-        await server?.close();
+        await stage.close();
         return limiter.calls[0]?.attributes.ip;
       };
       expect(await addresses(undefined, '6.6.6.6')).toBe('127.0.0.1');
@@ -338,7 +209,7 @@ export function skinContract(harness: SkinHarness): void {
       const fieldsOf = async (headers: TableOptions['headers'], decision: Decision): Promise<string[]> => {
         const url = await start({ limiter: scriptedDecider(decision), headers });
         const names = [...(await fetch(`${url}/items/7`)).headers.keys()].filter((name) => /ratelimit|retry-after|cache-control/.test(name));
-        await server?.close();
+        await stage.close();
         return names.sort();
       };
       const legacy = ['x-ratelimit-limit', 'x-ratelimit-remaining', 'x-ratelimit-reset'];
@@ -363,35 +234,12 @@ export function skinContract(harness: SkinHarness): void {
       const wrong: Partial<TableOptions>[] = [{ rule: 'a rule' }, { rule: '' }, { cost: 1.5 }, { cost: -1 }, { trustedProxies: { cidrs: ['0.0.0.0/0'] } }];
       for (const over of wrong) await expect(start({ limiter, ...over })).rejects.toThrow(RangeError);
     });
+    skinConnections(harness);
   });
 }
 
-/** Of another process: a client that sends a request and resets the connection at once. */
-const SEND_AND_RESET = `
-const socket = require('node:net').connect(Number(process.argv[2]), process.argv[1], () => socket.write('GET /items/7 HTTP/1.1\\r\\nHost: h\\r\\n\\r\\n', () => socket.resetAndDestroy()));
-`;
-
-function sleep(ms: number): Promise<void> {
-  return new Promise((resolve) => setTimeout(resolve, ms));
-}
-
-function late(decision: Decision, ms: number): Promise<Decision> {
-  return sleep(ms).then(() => decision);
-}
-
-async function until(condition: () => boolean | Promise<boolean>): Promise<void> {
-  const endMs = performance.now() + 5_000;
-  while (!(await condition())) {
-    if (performance.now() > endMs) throw new Error(`not so in time: ${condition.toString()}`);
-    await sleep(5);
-  }
-}
-
-/** Sends a request and cuts the connection when `when` holds. */
-async function hangUp(url: string, when: () => boolean): Promise<void> {
-  const sent = httpRequest(url, { agent: false });
-  sent.on('error', () => undefined);
-  sent.end();
-  await until(when);
-  sent.destroy();
+/** A promise of the tests' own realm, by which the skins know it. */
+async function late(decision: Decision, ms: number): Promise<Decision> {
+  await sleep(ms);
+  return decision;
 }

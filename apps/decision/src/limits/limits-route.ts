@@ -1,11 +1,10 @@
 import type { Limiter } from '@sluice/limiter';
-import { type Caller, type KeyDirectory, type ProxyTrust, trustedProxies } from '@sluice/middleware';
+import { type Caller, type KeyDirectory, limitsAnswer, type ProxyTrust, trustedProxies } from '@sluice/middleware';
 import { invalidRequest, problem, sendProblem } from '@sluice/platform';
 import type { FastifyInstance, FastifyReply, FastifyRequest, onRequestHookHandler } from 'fastify';
 import { askerOf } from '../access/asker.js';
 import type { MayAsk } from '../access/may-ask.js';
 import { clientIp } from '../authorize/client-ip.js';
-import { limitsAnswer } from './limits-answer.js';
 import { parseLimitsQuery } from './limits-query.js';
 
 export interface LimitsRouteOptions {

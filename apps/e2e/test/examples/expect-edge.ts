@@ -4,7 +4,7 @@ import type { EdgeStage } from './edge-stage.js';
 const KEY = { 'X-Api-Key': 'demo-free' };
 
 /** A client is limited with 429 and all fields, waits as long as it is told to, and is served. */
-export async function expectLimitedThenServed({ ask }: EdgeStage): Promise<void> {
+async function expectLimitedThenServed({ ask }: EdgeStage): Promise<void> {
   const first = await ask('/v1/items/7?x=1', KEY);
   expect(first.status).toBe(200);
   expect(first.headers.get('x-ratelimit-limit')).toBe('3');
@@ -25,7 +25,7 @@ export async function expectLimitedThenServed({ ask }: EdgeStage): Promise<void>
 }
 
 /** What a client sends beside its key changes nothing, for the decision and for the service behind (R77). */
-export async function expectSpoofingIsVain({ ask }: EdgeStage): Promise<void> {
+async function expectSpoofingIsVain({ ask }: EdgeStage): Promise<void> {
   const forged: readonly Record<string, string>[] = [
     { 'X-Forwarded-For': '9.9.9.9' },
     { 'X-Real-IP': '9.9.9.9', Forwarded: 'for=9.9.9.9' },
@@ -45,7 +45,7 @@ export async function expectSpoofingIsVain({ ask }: EdgeStage): Promise<void> {
 }
 
 /** The body goes to the service behind, whole, and its method counts. */
-export async function expectBodiesPass({ ask }: EdgeStage): Promise<void> {
+async function expectBodiesPass({ ask }: EdgeStage): Promise<void> {
   const body = 'x'.repeat(100_000);
   const sent = await ask('/dear', { 'Content-Type': 'text/plain' }, 'POST', body);
   expect(sent.status).toBe(200);
@@ -55,7 +55,7 @@ export async function expectBodiesPass({ ask }: EdgeStage): Promise<void> {
 }
 
 /** Who shows a key that is none is refused as such. */
-export async function expectBadKeysRefused(stage: EdgeStage): Promise<void> {
+async function expectBadKeysRefused(stage: EdgeStage): Promise<void> {
   const before = stage.served;
   const refused = await stage.ask('/v1/items/7', { 'X-Api-Key': 'gone' });
   expect(refused.status).toBe(401);
@@ -64,7 +64,7 @@ export async function expectBadKeysRefused(stage: EdgeStage): Promise<void> {
 }
 
 /** Fields and targets of a client's own choice do not make the decision service look away. */
-export async function expectNoWayAround(stage: EdgeStage): Promise<void> {
+async function expectNoWayAround(stage: EdgeStage): Promise<void> {
   for (let at = 0; at < 2; at += 1) expect(await stage.askRaw('GET /open')).toBe(200);
   const before = stage.served;
   const long = 'a'.repeat(7_900);
@@ -97,7 +97,7 @@ export async function expectNoWayAround(stage: EdgeStage): Promise<void> {
 }
 
 /** Names that a service may read as Sluice's, and as the address of the client, are not the client's to write. */
-export async function expectForgedSpellingsGone({ ask }: EdgeStage): Promise<void> {
+async function expectForgedSpellingsGone({ ask }: EdgeStage): Promise<void> {
   const forged = { Sluice_Key_Id: 'evil', 'Sluice-Key_Id': 'evil', SLUICE_PLAN: 'evil', 'Sluice-Tenant_Id': 'evil', 'X-Forwarded-For': '6.6.6.6', X_Forwarded_For: '6.6.6.6' };
   for (const key of [{}, { 'X-Api-Key': 'demo-free' }]) {
     const { got } = await ask('/v1/items/7', { ...forged, ...key });
@@ -107,9 +107,20 @@ export async function expectForgedSpellingsGone({ ask }: EdgeStage): Promise<voi
 }
 
 /** Of many at once on a shaper each waits its turn or is refused: none passes because it waited too long. */
-export async function expectShaperLimits(stage: EdgeStage): Promise<void> {
+async function expectShaperLimits(stage: EdgeStage): Promise<void> {
   const answers = await Promise.all(Array.from({ length: 12 }, () => stage.ask('/slow')));
   expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
   for (const { status, headers } of answers) if (status !== 200) expect([status, headers.get('retry-after')]).toEqual([429, expect.stringMatching(/^\d+$/)]);
   expect(stage.served).toBe(1);
+}
+
+/** What holds of every proxy in front, with `start` to bring it and its stage up. */
+export function itHoldsOfEdges(start: () => Promise<EdgeStage>): void {
+  it('R70 limits a client with 429 and the fields, and serves it when it has waited', async () => expectLimitedThenServed(await start()));
+  it('R77 is not led astray by what a client sends', async () => expectSpoofingIsVain(await start()));
+  it('R77 has no limit switched off by what is long, odd or forged', async () => expectNoWayAround(await start()), 30_000);
+  it('R77 hands on no spelling of a field that names the caller', async () => expectForgedSpellingsGone(await start()));
+  it('limits by a shaper', async () => expectShaperLimits(await start()));
+  it('hands bodies on, and counts by method', async () => expectBodiesPass(await start()));
+  it('refuses keys that are none', async () => expectBadKeysRefused(await start()));
 }

@@ -1,7 +1,7 @@
 import { delayProxy, type ProxyServer, startHaproxy } from '@sluice/testkit';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type EdgeStage, startEdgeStage, TOKEN } from './edge-stage.js';
-import { expectBadKeysRefused, expectBodiesPass, expectForgedSpellingsGone, expectLimitedThenServed, expectNoWayAround, expectShaperLimits, expectSpoofingIsVain } from './expect-edge.js';
+import { itHoldsOfEdges } from './expect-edge.js';
 
 describe('R74 a real HAProxy in front, by examples/haproxy', () => {
   let stage: EdgeStage;
@@ -16,39 +16,9 @@ describe('R74 a real HAProxy in front, by examples/haproxy', () => {
     await stage.close();
   });
 
-  it('R70 limits a client with 429 and the fields, and serves it when it has waited', async () => {
+  itHoldsOfEdges(async () => {
     await start();
-    await expectLimitedThenServed(stage);
-  });
-
-  it('R77 is not led astray by what a client sends', async () => {
-    await start();
-    await expectSpoofingIsVain(stage);
-  });
-
-  it('R77 has no limit switched off by what is long, odd or forged', async () => {
-    await start();
-    await expectNoWayAround(stage);
-  }, 30_000);
-
-  it('R77 hands on no spelling of a field that names the caller', async () => {
-    await start();
-    await expectForgedSpellingsGone(stage);
-  });
-
-  it('limits by a shaper', async () => {
-    await start();
-    await expectShaperLimits(stage);
-  });
-
-  it('hands bodies on, and counts by method', async () => {
-    await start();
-    await expectBodiesPass(stage);
-  });
-
-  it('refuses keys that are none', async () => {
-    await start();
-    await expectBadKeysRefused(stage);
+    return stage;
   });
 
   it('passes all when the decision service is down, or nothing, as it is told', async () => {

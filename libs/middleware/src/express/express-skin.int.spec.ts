@@ -1,6 +1,6 @@
 import express, { type Express, type NextFunction, type Request, type Response, Router } from 'express';
 import { listenExpress, quietExpress } from '../../test/harness/express.js';
-import { limiterWith, type SkinServer } from '../../test/skin-contract.js';
+import { limiterWith, type SkinServer } from '../../test/skin-harness.js';
 import { decisionOver, policyOutcome, refusal } from '../../test/decision-fixture.js';
 import { allowed, scriptedDecider } from '../../test/scripted-decider.js';
 import { decisionOf } from '../decision-of.js';

@@ -1,7 +1,7 @@
 import Fastify, { type FastifyInstance, type FastifyServerOptions } from 'fastify';
 import { refusal } from '../../test/decision-fixture.js';
 import { allowed, scriptedDecider } from '../../test/scripted-decider.js';
-import { limiterWith } from '../../test/skin-contract.js';
+import { limiterWith } from '../../test/skin-harness.js';
 import type { SkinWarning } from '../skin/warnings.js';
 import { rateLimit, type RateLimitPluginOptions } from './index.js';
 

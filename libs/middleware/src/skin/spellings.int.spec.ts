@@ -7,7 +7,7 @@ import express, { type Request, type Response, Router } from 'express';
 import Fastify from 'fastify';
 import { listenExpress, quietExpress } from '../../test/harness/express.js';
 import { PLATFORMS, startNest } from '../../test/nest-app.js';
-import { limiterWith, type SkinServer, type TableOptions } from '../../test/skin-contract.js';
+import { limiterWith, type SkinServer, type TableOptions } from '../../test/skin-harness.js';
 import { rateLimit } from '../express/index.js';
 import { rateLimit as fastifyRateLimit } from '../fastify/index.js';
 import { RateLimitGuard, RateLimitModule } from '../nest/index.js';

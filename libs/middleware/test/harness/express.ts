@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import express from 'express';
 import { decisionOf } from '../../src/decision-of.js';
 import { rateLimit } from '../../src/express/index.js';
-import type { SkinHarness, SkinServer } from '../skin-contract.js';
+import type { SkinHarness, SkinServer } from '../skin-harness.js';
 
 export async function listenExpress(app: express.Express, socketPath?: string): Promise<SkinServer> {
   const server = socketPath === undefined ? createServer(app).listen(0, '127.0.0.1') : createServer(app).listen(socketPath);

@@ -1,7 +1,7 @@
 import Fastify from 'fastify';
 import { decisionOf } from '../../src/decision-of.js';
 import { rateLimit } from '../../src/fastify/index.js';
-import type { SkinHarness } from '../skin-contract.js';
+import type { SkinHarness } from '../skin-harness.js';
 
 export const fastifyHarness: SkinHarness = {
   name: 'Fastify',

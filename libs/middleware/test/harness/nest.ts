@@ -3,7 +3,7 @@ import { APP_GUARD } from '@nestjs/core';
 import { decisionOf } from '../../src/decision-of.js';
 import { RateLimitGuard, RateLimitModule, type RateLimitModuleOptions } from '../../src/nest/index.js';
 import { type Platform, startNest } from '../nest-app.js';
-import type { SkinHarness, TableOptions, TableRequest } from '../skin-contract.js';
+import type { SkinHarness, TableOptions, TableRequest } from '../skin-harness.js';
 
 const PARTS = Symbol('parts');
 type Parts = Parameters<SkinHarness['start']>[1];
