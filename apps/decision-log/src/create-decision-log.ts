@@ -1,0 +1,39 @@
+import type { MicroserviceOptions } from '@nestjs/microservices';
+import { closeGracefully, createApp, createMetrics, type EventBus, EventBusServer, HealthChecks, listenFault, type Logger, measureBus } from '@sluice/platform';
+import type { DecisionLogConfig } from './config/decision-log-config.js';
+import { DecisionLogModule } from './decision-log.module.js';
+import type { DecisionStore } from './store/decision-store.js';
+
+/** What the service runs on. Store and bus stay the caller's to close. */
+export interface DecisionLogParts {
+  readonly config: DecisionLogConfig;
+  readonly store: DecisionStore;
+  readonly bus: EventBus;
+  readonly logger: Logger;
+  /** Event loop and heap as metrics; wanted once a process. Default false. */
+  readonly processMetrics?: boolean;
+}
+
+/** A running service. */
+export interface RunningDecisionLog {
+  readonly url: string;
+  /** @param deadlineMs when requests still in flight are cut; default 8 s */
+  close(deadlineMs?: number): Promise<boolean>;
+}
+
+/** Starts the decision log: the sink, and the API over what it stored. */
+export async function createDecisionLog({ config, store, bus, logger, processMetrics = false }: DecisionLogParts): Promise<RunningDecisionLog> {
+  const { host, port } = config;
+  const health = new HealthChecks();
+  const metrics = createMetrics({ app: 'decision-log', process: processMetrics });
+  measureBus(bus, metrics);
+  const app = await createApp(DecisionLogModule.with({ config, store, bus, logger, health, metrics }), { logger, health, metrics });
+  app.connectMicroservice<MicroserviceOptions>({ strategy: new EventBusServer(bus) }, { inheritAppConfig: false });
+  await app.listen(port, host).catch(async (error: unknown) => {
+    await app.close();
+    throw listenFault({ variable: 'SLUICE_DECISION_LOG_PORT', host, port }, error);
+  });
+  // A bus that is down holds nothing up: what is stored can be asked.
+  app.startAllMicroservices().catch((error: unknown) => logger.error({ err: error }, 'the decision stream cannot be read'));
+  return { url: await app.getUrl(), close: (deadlineMs) => closeGracefully(app, health, deadlineMs) };
+}

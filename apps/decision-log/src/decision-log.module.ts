@@ -1,0 +1,32 @@
+import { type DynamicModule, Global, Module } from '@nestjs/common';
+import type { EventBus, HealthChecks, Logger, Registry } from '@sluice/platform';
+import type { DecisionLogConfig } from './config/decision-log-config.js';
+import type { DecisionStore } from './store/decision-store.js';
+import { BUS, CONFIG, HEALTH, LOGGER, METRICS, STORE } from './tokens.js';
+
+/** What the modules are made of. */
+export interface DecisionLogModuleParts {
+  readonly config: DecisionLogConfig;
+  readonly store: DecisionStore;
+  readonly bus: EventBus;
+  readonly logger: Logger;
+  readonly health: HealthChecks;
+  readonly metrics: Registry;
+}
+
+/** The whole service: each part has a module of its own, which takes what it needs by the tokens. */
+@Global()
+@Module({})
+export class DecisionLogModule {
+  static with({ config, store, bus, logger, health, metrics }: DecisionLogModuleParts): DynamicModule {
+    const parts = [
+      { provide: CONFIG, useValue: config },
+      { provide: STORE, useValue: store },
+      { provide: BUS, useValue: bus },
+      { provide: LOGGER, useValue: logger },
+      { provide: HEALTH, useValue: health },
+      { provide: METRICS, useValue: metrics },
+    ];
+    return { module: DecisionLogModule, imports: [], providers: parts, exports: parts };
+  }
+}
