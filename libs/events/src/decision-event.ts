@@ -10,6 +10,11 @@ export const DECISION_SCHEMA_VERSION = 1;
 export const DECISION_KINDS = ['decision', 'shadow', 'unauthenticated'] as const;
 export type DecisionKind = (typeof DECISION_KINDS)[number];
 
+/** Bounds of an event, which a producer cuts to and a decoder holds it to. Characters are UTF-16 units. */
+export const MAX_ATTRIBUTES = 64;
+export const MAX_ATTRIBUTE_CHARS = 256;
+export const MAX_DECISION_LIMITS = 32;
+
 /**
  * One limit that applied, as it stood for the node. Times are ms; of one that no waiting helps `retry_ms` is -1.
  */

@@ -14,18 +14,31 @@ export type Decoded<E> = { readonly ok: true; readonly event: E } | { readonly o
  * nobody here knows are passed on: a newer producer may add some.
  */
 export function openEnvelope(text: string, current: number): Decoded<Envelope & Readonly<Record<string, unknown>>> {
-  const json = parse(text);
-  if (typeof json !== 'object' || json === null || Array.isArray(json)) return refused('is not a JSON object');
-  const fields: Readonly<Record<string, unknown>> = { ...json };
+  const fields = parseFields(text);
+  if (fields === undefined) return refused(NO_OBJECT);
   const { schema_version, event_id } = fields;
-  if (typeof schema_version !== 'number' || !Number.isSafeInteger(schema_version) || schema_version < 1) {
-    return refused('has no schema_version that is an integer of at least 1');
+  const fault = envelopeFault(schema_version, event_id, current);
+  if (fault !== undefined) return refused(fault);
+  return { ok: true, event: { ...fields, schema_version: schema_version as number, event_id: event_id as string } };
+}
+
+export const NO_OBJECT = 'is not a JSON object';
+
+/** The fields of a JSON object, all its own; undefined for any other text. */
+export function parseFields(text: string): Readonly<Record<string, unknown>> | undefined {
+  const json = parse(text);
+  return typeof json === 'object' && json !== null && !Array.isArray(json) ? (json as Readonly<Record<string, unknown>>) : undefined;
+}
+
+/** What is wrong with the fields of an {@link Envelope}, for a consumer that knows schema versions up to `current`. */
+export function envelopeFault(schemaVersion: unknown, eventId: unknown, current: number): string | undefined {
+  if (typeof schemaVersion !== 'number' || !Number.isSafeInteger(schemaVersion) || schemaVersion < 1) {
+    return 'has no schema_version that is an integer of at least 1';
   }
-  if (schema_version !== current && schema_version !== current - 1) {
-    return refused(`has schema_version ${String(schema_version)}, and only ${String(current)} and the one before are read`);
+  if (schemaVersion !== current && schemaVersion !== current - 1) {
+    return `has schema_version ${String(schemaVersion)}, and only ${String(current)} and the one before are read`;
   }
-  if (typeof event_id !== 'string' || event_id === '') return refused('has no event_id that is a string');
-  return { ok: true, event: { ...fields, schema_version, event_id } };
+  return typeof eventId === 'string' && eventId !== '' ? undefined : 'has no event_id that is a string';
 }
 
 export function refused(reason: string): { readonly ok: false; readonly reason: string } {
