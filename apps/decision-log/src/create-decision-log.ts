@@ -2,6 +2,7 @@ import type { MicroserviceOptions } from '@nestjs/microservices';
 import { closeGracefully, createApp, createMetrics, type EventBus, EventBusServer, HealthChecks, listenFault, type Logger, measureBus } from '@sluice/platform';
 import type { DecisionLogConfig } from './config/decision-log-config.js';
 import { DecisionLogModule } from './decision-log.module.js';
+import { storeProblem } from './problems/store-problem.js';
 import type { DecisionStore } from './store/decision-store.js';
 
 /** What the service runs on. Store and bus stay the caller's to close. */
@@ -27,7 +28,7 @@ export async function createDecisionLog({ config, store, bus, logger, processMet
   const health = new HealthChecks();
   const metrics = createMetrics({ app: 'decision-log', process: processMetrics });
   measureBus(bus, metrics);
-  const app = await createApp(DecisionLogModule.with({ config, store, bus, logger, health, metrics }), { logger, health, metrics });
+  const app = await createApp(DecisionLogModule.with({ config, store, bus, logger, health, metrics }), { logger, health, metrics, translators: [storeProblem] });
   app.connectMicroservice<MicroserviceOptions>({ strategy: new EventBusServer(bus) }, { inheritAppConfig: false });
   await app.listen(port, host).catch(async (error: unknown) => {
     await app.close();

@@ -13,6 +13,8 @@ export interface DecisionFilter {
   readonly ruleId?: string;
   readonly region?: string;
   readonly reason?: string;
+  /** The one event with this id. */
+  readonly eventId?: string;
   /** Exact values of attributes. */
   readonly attributes?: Partial<Readonly<Record<StandardAttribute, string>>>;
 }
