@@ -1,7 +1,7 @@
 import { type Config, ConfigError, type ConfigSpec, durationMs, flag, integer, list, loadConfig, LOG_LEVELS, oneOf, optional, text, url } from '@sluice/platform';
 import type { OidcConfig } from './access/oidc/oidc-config.js';
 import { oidcConfig, oidcFaults, OIDC_VARIABLES } from './access/oidc/oidc-variables.js';
-import type { Role } from './access/role.js';
+import type { RoleAlone } from './access/role.js';
 
 const TOKEN_TEXT = { secret: true, pattern: /^[\x21-\x2b\x2d-\x7e]{8,512}$/, expects: 'a token of 8 to 512 visible ASCII characters without a comma' } as const;
 
@@ -35,7 +35,7 @@ export const RULES_ADMIN_VARIABLES = {
 export interface AdminToken {
   readonly token: string;
   /** Default `admin`. */
-  readonly role?: Role;
+  readonly role?: RoleAlone;
   /** Accepted from this machine alone: for well-known development tokens. */
   readonly loopbackOnly: boolean;
 }

@@ -1,9 +1,8 @@
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import type { CounterStore } from '@sluice/limiter';
-import { closeGracefully, createApp, createMetrics, type EventBus, HealthChecks, listenFault, type Logger, measureBus, serveOpenApi } from '@sluice/platform';
+import { closeGracefully, createApp, createMetrics, type EventBus, guardRoutes, HealthChecks, listenFault, type Logger, measureBus, type RoutedAccess, serveOpenApi } from '@sluice/platform';
 import { scopeRequests } from './access/acting.js';
 import { Door } from './access/door.js';
-import { guardRoutes, type RoutedAccess } from './access/guard-routes.js';
 import { raiseBodyLimit } from './bulk/body-limit.js';
 import type { RulesAdminConfig } from './config.js';
 import { databaseProblem } from './database/database-problem.js';

@@ -10,6 +10,9 @@ export { ProblemException } from './problem/problem-exception.js';
 export { PROBLEM_MEDIA_TYPE, sendProblem } from './problem/send-problem.js';
 export { type ProblemTranslator, toProblem } from './problem/to-problem.js';
 
+export { bearerToken } from './access/bearer-token.js';
+export { type Admit, guardRoutes, type RoutedAccess } from './access/guard-routes.js';
+
 export { createMetrics, type Registry } from './health/create-metrics.js';
 export { type Check, type CheckResult, HealthChecks, type Readiness } from './health/health-checks.js';
 export { type Tally, TalliedHistogram, type TalliedHistogramOptions } from './health/tallied-histogram.js';

@@ -13,7 +13,7 @@ export function unauthorized({ presented }: { readonly presented: boolean }): Pr
 }
 
 /** 403: known, and not allowed this; `held` is undefined for who has no role at all. */
-export function forbidden(held: Role | undefined, asked: readonly Role[]): ProblemAnswer {
+export function forbidden(held: Role | undefined, asked: readonly string[]): ProblemAnswer {
   const detail = `This takes the role ${asked.join(' or ')}; the token has ${held ?? 'none'}. Nothing was changed.`;
   return {
     problem: problem(403, { type: problemType('forbidden'), title: 'Forbidden', detail }),

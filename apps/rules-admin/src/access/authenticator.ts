@@ -1,11 +1,11 @@
 import { Inject, Injectable } from '@nestjs/common';
+import { bearerToken } from '@sluice/platform';
 import type { FastifyRequest } from 'fastify';
 import { isTokenText } from '../admin-tokens/token-secret.js';
 import type { RulesAdminConfig } from '../config.js';
 import { CONFIG } from '../tokens.js';
 import { cannotTell, tooManyFailures, unauthorized } from './access-problems.js';
 import type { Authentication, Denial } from './authentication.js';
-import { bearerToken } from './bearer-token.js';
 import { EnvironmentTokens } from './environment-tokens.js';
 import { FailureLimit } from './failure-limit.js';
 import { isForwarded } from './is-forwarded.js';

@@ -7,7 +7,7 @@ import { forbidden } from './access-problems.js';
 import { identify } from './acting.js';
 import type { Authentication, Denial } from './authentication.js';
 import { Authenticator } from './authenticator.js';
-import { mayAct, type Role } from './role.js';
+import { mayAct } from './role.js';
 
 /** Lets requests in, or says what they are answered instead; each denial is logged and counted (R62). */
 @Injectable()
@@ -19,12 +19,12 @@ export class Door {
   ) {}
 
   /** Undefined for a request that is let in, which is identified then; at once where that is possible. */
-  admit(request: FastifyRequest, asked: readonly Role[]): ProblemAnswer | undefined | Promise<ProblemAnswer | undefined> {
+  admit(request: FastifyRequest, asked: readonly string[]): ProblemAnswer | undefined | Promise<ProblemAnswer | undefined> {
     const authentication = this.authenticator.authenticate(request);
     return 'then' in authentication ? authentication.then((known) => this.authorize(request, asked, known)) : this.authorize(request, asked, authentication);
   }
 
-  private authorize(request: FastifyRequest, asked: readonly Role[], authentication: Authentication): ProblemAnswer | undefined {
+  private authorize(request: FastifyRequest, asked: readonly string[], authentication: Authentication): ProblemAnswer | undefined {
     if (authentication.status === 'denied') return this.deny(request, authentication);
     if (authentication.status === 'known_without_role') return this.deny(request, { status: 'denied', reason: 'no_role', answer: forbidden(undefined, asked), actor: authentication.actor });
     const { principal } = authentication;

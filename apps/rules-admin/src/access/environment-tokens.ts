@@ -1,12 +1,12 @@
 import { timingSafeEqual } from 'node:crypto';
 import type { AdminToken } from '../config.js';
 import type { Principal } from './acting.js';
-import type { Role } from './role.js';
+import type { RoleAlone } from './role.js';
 import { tokenHash } from './token-hash.js';
 
 interface StoredToken {
   readonly hash: Buffer;
-  readonly role: Role;
+  readonly role: RoleAlone;
   readonly loopbackOnly: boolean;
 }
 
@@ -34,7 +34,7 @@ export class EnvironmentTokens {
   /** Who presents the token with this hash; undefined for one that is not accepted from there. */
   accept(hash: Buffer, { ip, forwarded }: Origin): Principal | undefined {
     const local = isLoopback(ip) && !forwarded;
-    let role: Role | undefined;
+    let role: RoleAlone | undefined;
     for (const token of this.tokens) {
       const equal = timingSafeEqual(hash, token.hash);
       if (equal && (local || !token.loopbackOnly)) role = token.role;

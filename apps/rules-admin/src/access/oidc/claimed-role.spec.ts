@@ -15,6 +15,7 @@ describe('R62 roles in the claims of a JWT', () => {
     [{ roles: true }, 'roles', undefined],
     [{ roles: null }, 'roles.x', undefined],
     [{ role: 'admin' }, 'roles', undefined],
+    [{ roles: ['tenant'] }, 'roles', undefined],
     [{}, 'constructor.name', undefined],
     [{}, '__proto__', undefined],
   ])('%j at %s: %s', (claims, path, role) => {

@@ -1,6 +1,6 @@
-import { highestRole, type Role, ROLES } from '../role.js';
+import { highestRole, type RoleAlone, ROLES_ALONE } from '../role.js';
 
-const OWN_NAMES: ReadonlyMap<string, Role> = new Map(ROLES.map((role) => [role, role]));
+const OWN_NAMES: ReadonlyMap<string, RoleAlone> = new Map(ROLES_ALONE.map((role) => [role, role]));
 
 /** The value of a claim: of the one of that name, such as `https://acme.example/roles`, or else by dots into objects, `realm_access.roles`. */
 function claimAt(claims: object, path: string): unknown {
@@ -19,6 +19,6 @@ function wordsOf(claim: unknown): readonly string[] {
 }
 
 /** The highest role that the claims give; undefined where no word of theirs means one. */
-export function claimedRole(claims: object, path: string, roleMap: ReadonlyMap<string, Role> = OWN_NAMES): Role | undefined {
+export function claimedRole(claims: object, path: string, roleMap: ReadonlyMap<string, RoleAlone> = OWN_NAMES): RoleAlone | undefined {
   return highestRole(wordsOf(claimAt(claims, path)).flatMap((word) => roleMap.get(word) ?? []));
 }

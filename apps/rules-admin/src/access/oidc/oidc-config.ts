@@ -1,4 +1,4 @@
-import type { Role } from '../role.js';
+import type { RoleAlone } from '../role.js';
 
 /** The issuer whose JWTs open the API. */
 export interface OidcConfig {
@@ -11,7 +11,7 @@ export interface OidcConfig {
   /** The claim that has the roles; a path with dots into objects, unless there is a claim of the whole name. Default `roles`. */
   readonly roleClaim?: string;
   /** The issuer's word for a role to ours. Default: `viewer`, `editor`, `admin` and `node` by their names. */
-  readonly roleMap?: ReadonlyMap<string, Role> | undefined;
+  readonly roleMap?: ReadonlyMap<string, RoleAlone> | undefined;
   /** Least time between two fetches of its keys for the sake of an unknown one; default 30 s. */
   readonly keyCooldownMs?: number;
 }

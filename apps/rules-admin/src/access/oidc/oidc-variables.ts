@@ -1,18 +1,18 @@
 import { type Config, list, optional, type Parsed, text, variable, type Variable, type VariableName } from '@sluice/platform';
-import { type Role, ROLES } from '../role.js';
+import { type RoleAlone, ROLES_ALONE } from '../role.js';
 import { isSafeUrl, type OidcConfig } from './oidc-config.js';
 
 function safeUrl(name: VariableName): Variable<string> {
   return variable<string>(name, {}, (value) => (isSafeUrl(value) ? { ok: true, value } : { ok: false, why: 'it is not a URL that starts with https://, without user and password (http:// on this machine alone)' }));
 }
 
-function roleMapping(name: VariableName): Variable<readonly [string, Role]> {
-  return variable<readonly [string, Role]>(name, {}, (value): Parsed<readonly [string, Role]> => {
+function roleMapping(name: VariableName): Variable<readonly [string, RoleAlone]> {
+  return variable<readonly [string, RoleAlone]>(name, {}, (value): Parsed<readonly [string, RoleAlone]> => {
     const at = value.lastIndexOf('=');
-    const role = ROLES.find((each) => each === value.slice(at + 1).trim());
+    const role = ROLES_ALONE.find((each) => each === value.slice(at + 1).trim());
     const claimed = value.slice(0, Math.max(0, at)).trim();
     if (claimed !== '' && role !== undefined) return { ok: true, value: [claimed, role] };
-    return { ok: false, why: `${JSON.stringify(value)} is not the issuer's word, "=" and one of ${ROLES.join(', ')}` };
+    return { ok: false, why: `${JSON.stringify(value)} is not the issuer's word, "=" and one of ${ROLES_ALONE.join(', ')}` };
   });
 }
 

@@ -1,16 +1,16 @@
-import { type ProblemAnswer, sendProblem } from '@sluice/platform';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import type { Role } from './role.js';
+import type { ProblemAnswer } from '../problem/problem.js';
+import { sendProblem } from '../problem/send-problem.js';
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** The least roles that open the route; by `@Access` on Nest's routes, by `config: { access }` on others. */
-    readonly access?: readonly Role[];
+    /** The least roles that open the route, in the words of the app; by its `@Access` on Nest's routes, by `config: { access }` on others. */
+    readonly access?: readonly string[];
   }
 }
 
-/** Whether a request is let in; see `Door.admit`. */
-export type Admit = (request: FastifyRequest, asked: readonly Role[]) => ProblemAnswer | undefined | Promise<ProblemAnswer | undefined>;
+/** Whether a request is let in: undefined, or what it is answered instead. */
+export type Admit = (request: FastifyRequest, asked: readonly string[]) => ProblemAnswer | undefined | Promise<ProblemAnswer | undefined>;
 
 /** A route as the router has it. */
 export interface RoutedAccess {
@@ -18,7 +18,7 @@ export interface RoutedAccess {
   /** Fastify's template, `/v1/rules/:rule_id`. */
   readonly url: string;
   /** The least roles that open it; undefined for one that is open to everybody. */
-  readonly roles: readonly Role[] | undefined;
+  readonly roles: readonly string[] | undefined;
 }
 
 /**

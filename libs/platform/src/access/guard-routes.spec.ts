@@ -1,6 +1,8 @@
 import { fastify, type FastifyInstance } from 'fastify';
-import { unauthorized } from './access-problems.js';
+import { problem, type ProblemAnswer } from '../problem/problem.js';
 import { guardRoutes } from './guard-routes.js';
+
+const DENIED: ProblemAnswer = { problem: problem(401), headers: { 'www-authenticate': 'Bearer realm="test"' } };
 
 let app: FastifyInstance;
 afterEach(() => app.close());
@@ -18,8 +20,8 @@ describe('R62 the door of every route', () => {
   });
 
   it.each([
-    ['at once', unauthorized({ presented: false })],
-    ['later', Promise.resolve(unauthorized({ presented: false }))],
+    ['at once', DENIED],
+    ['later', Promise.resolve(DENIED)],
   ])('who is denied %s meets no hook, no parser and no handler', async (_when, answer) => {
     app = fastify();
     const met: string[] = [];
@@ -28,7 +30,7 @@ describe('R62 the door of every route', () => {
     app.addHook('preParsing', async () => void met.push('parser'));
     app.post('/v1/things', { config: { access: ['viewer'] } }, async () => met.push('handler'));
     const response = await app.inject({ method: 'POST', url: '/v1/things', payload: '{', headers: { 'content-type': 'application/json' } });
-    expect([response.statusCode, response.headers['content-type'], response.headers['www-authenticate'], met]).toEqual([401, expect.stringContaining('application/problem+json'), 'Bearer realm="sluice-admin"', []]);
+    expect([response.statusCode, response.headers['content-type'], response.headers['www-authenticate'], met]).toEqual([401, expect.stringContaining('application/problem+json'), 'Bearer realm="test"', []]);
     expect(routes).toEqual([{ method: 'POST', url: '/v1/things', roles: ['viewer'] }]);
   });
 
