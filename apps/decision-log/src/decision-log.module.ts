@@ -2,6 +2,7 @@ import { type DynamicModule, Global, Module } from '@nestjs/common';
 import type { EventBus, HealthChecks, Logger, Registry } from '@sluice/platform';
 import type { DecisionLogConfig } from './config/decision-log-config.js';
 import type { DecisionStore } from './store/decision-store.js';
+import { DecisionsModule } from './queries/decisions/decisions.module.js';
 import { BUS, CONFIG, HEALTH, LOGGER, METRICS, STORE } from './tokens.js';
 
 /** What the modules are made of. */
@@ -27,6 +28,6 @@ export class DecisionLogModule {
       { provide: HEALTH, useValue: health },
       { provide: METRICS, useValue: metrics },
     ];
-    return { module: DecisionLogModule, imports: [], providers: parts, exports: parts };
+    return { module: DecisionLogModule, imports: [DecisionsModule], providers: parts, exports: parts };
   }
 }
