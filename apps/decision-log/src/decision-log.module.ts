@@ -1,5 +1,6 @@
 import { type DynamicModule, Global, Module } from '@nestjs/common';
 import type { EventBus, HealthChecks, Logger, Registry } from '@sluice/platform';
+import { AbuseModule } from './abuse/abuse.module.js';
 import type { DecisionLogConfig } from './config/decision-log-config.js';
 import type { DecisionStore } from './store/decision-store.js';
 import { DecisionsModule } from './queries/decisions/decisions.module.js';
@@ -28,6 +29,6 @@ export class DecisionLogModule {
       { provide: HEALTH, useValue: health },
       { provide: METRICS, useValue: metrics },
     ];
-    return { module: DecisionLogModule, imports: [DecisionsModule], providers: parts, exports: parts };
+    return { module: DecisionLogModule, imports: [AbuseModule, DecisionsModule], providers: parts, exports: parts };
   }
 }

@@ -15,6 +15,8 @@ export const DECISION_LOG_CONFIG = {
   clickhouseUrl: optional(url('SLUICE_CLICKHOUSE_URL', { protocols: ['http:', 'https:'], secret: true })),
   /** How long events are kept. */
   retentionMs: durationMs('SLUICE_DECISION_LOG_RETENTION', { min: 3_600_000, max: 3_660 * 86_400_000, default: 30 * 86_400_000 }),
+  /** YAML or JSON: which abuse is looked for, and what is done about it. Absent: none. */
+  abuseFile: optional(text('SLUICE_ABUSE_FILE')),
 } as const;
 
 export type DecisionLogConfig = Config<typeof DECISION_LOG_CONFIG>;

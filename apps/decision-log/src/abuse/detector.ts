@@ -1,0 +1,168 @@
+import { createHash } from 'node:crypto';
+import type { Logger } from '@sluice/platform';
+import type { DecisionStore } from '../store/decision-store.js';
+import { type Finding, type FindingState, type LeftOut, type PlannedOverride, reasonMark, reasonOf } from './finding.js';
+import type { Findings } from './findings.js';
+import { suspectsOf } from './look.js';
+import type { OverridesClient } from './overrides-client.js';
+import type { AbusePattern, AbuseRules } from './pattern.js';
+import { planOverrides } from './plan-overrides.js';
+import type { Suspect } from './suspect.js';
+
+/** Who acts when nobody does. */
+const SYSTEM = 'system:abuse';
+
+export interface DetectorParts {
+  readonly rules: AbuseRules;
+  readonly store: Pick<DecisionStore, 'aggregate'>;
+  readonly client: OverridesClient;
+  readonly findings: Findings;
+  readonly logger: Pick<Logger, 'warn' | 'info'>;
+  /** Hears of each finding that is new. */
+  readonly onFinding?: (finding: Finding) => void;
+  readonly nowMs?: () => number;
+}
+
+/** How the last look went. */
+export interface LookStatus {
+  readonly lookedAtMs: number | undefined;
+  readonly fault: string | undefined;
+}
+
+/** Looks for all patterns, and does what they say (R84). */
+export class Detector {
+  private readonly nowMs: () => number;
+  private lookedAtMs: number | undefined;
+  private fault: string | undefined;
+
+  constructor(private readonly parts: DetectorParts) {
+    this.nowMs = parts.nowMs ?? Date.now;
+  }
+
+  get status(): LookStatus {
+    return { lookedAtMs: this.lookedAtMs, fault: this.fault };
+  }
+
+  /** One look at all patterns; what fails in one does not keep the others from being looked at. Never rejects. */
+  async look(): Promise<void> {
+    const faults: string[] = [];
+    for (const pattern of this.parts.rules.patterns) {
+      try {
+        await this.lookFor(pattern);
+      } catch (error) {
+        faults.push(`${pattern.id}: ${error instanceof Error ? error.message : String(error)}`);
+      }
+    }
+    for (const finding of this.parts.findings.newestFirst()) if (finding.state === 'applying') await this.carryOn(finding);
+    const fault = faults.length === 0 ? undefined : faults.join('; ');
+    if (fault === undefined) this.lookedAtMs = this.nowMs();
+    if (fault !== undefined && this.fault === undefined) this.parts.logger.warn({ fault }, 'abuse is not looked for as it should be');
+    if (fault === undefined && this.fault !== undefined) this.parts.logger.warn('abuse is looked for again');
+    this.fault = fault;
+  }
+
+  /** Makes what was proposed, in the name of a person, from now on. @returns undefined where not all could be asked for: then it is proposed as before */
+  async apply(finding: Finding, by: string, authorization: string): Promise<Finding | undefined> {
+    const laterMs = Math.max(0, this.nowMs() - finding.windowToMs);
+    const overrides = finding.overrides.map((one) => (one.overrideId === undefined ? { ...one, expiresAtMs: one.expiresAtMs + laterMs } : one));
+    const applied = await this.carryOut({ ...finding, overrides, by, heldUntilMs: finding.heldUntilMs + laterMs }, authorization);
+    if (applied.state !== 'applying') return applied;
+    const asPlanned = new Map(finding.overrides.map((one) => [one.keyId, one]));
+    const kept = applied.overrides.map((one) => (one.overrideId === undefined ? (asPlanned.get(one.keyId) ?? one) : one));
+    this.parts.findings.put({ ...finding, overrides: kept, leftOut: applied.leftOut });
+    return undefined;
+  }
+
+  /** Does nothing about it, and lets its subject be for as long as an override would have been there. */
+  dismiss(finding: Finding, by: string): Finding {
+    const dismissed: Finding = { ...finding, state: 'dismissed', by };
+    this.parts.findings.put(dismissed);
+    return dismissed;
+  }
+
+  private async lookFor(pattern: AbusePattern): Promise<void> {
+    const { rules, store, client, findings } = this.parts;
+    const nowMs = this.nowMs();
+    const suspects = await suspectsOf(pattern, { store, nowMs, latenessMs: rules.latenessMs, isHeld: (subject) => findings.isHeld(pattern.id, subject, nowMs) });
+    for (const suspect of suspects) {
+      const { overrides, leftOut } = await planOverrides(pattern, suspect, { store, client });
+      const applies = pattern.action === 'apply' && !rules.dryRun && overrides.length > 0;
+      const finding = findingOf(pattern, suspect, { overrides, leftOut, state: applies ? 'applying' : 'proposed', by: applies ? SYSTEM : undefined, foundAtMs: nowMs });
+      findings.put(finding);
+      this.parts.onFinding?.(finding);
+      this.parts.logger.warn({ finding_id: finding.findingId, pattern: pattern.id, subject: suspect.subject, observed: suspect.observed, threshold: suspect.threshold, state: finding.state }, 'abuse found');
+    }
+  }
+
+  /** Tries again what could not be made; what would be over by now is not. */
+  private async carryOn(finding: Finding): Promise<void> {
+    const open = finding.overrides.filter(({ overrideId }) => overrideId === undefined);
+    if (open.every(({ expiresAtMs }) => expiresAtMs <= this.nowMs())) this.parts.findings.put({ ...finding, state: 'refused', leftOut: [...finding.leftOut, ...open.map(({ keyId }) => ({ keyId, why: 'it was over before it could be made' }))] });
+    else await this.carryOut(finding);
+  }
+
+  private async carryOut(finding: Finding, authorization?: string): Promise<Finding> {
+    const overrides: PlannedOverride[] = [];
+    const leftOut: LeftOut[] = [...finding.leftOut];
+    let later = false;
+    for (const planned of finding.overrides) {
+      const made = planned.overrideId === undefined ? await this.makeOne(finding, planned, authorization) : planned;
+      if (typeof made === 'string') leftOut.push({ keyId: planned.keyId, why: made });
+      else {
+        later ||= made.overrideId === undefined;
+        overrides.push(made);
+      }
+    }
+    const done: Finding = { ...finding, overrides, leftOut, state: later ? 'applying' : stateOf(overrides, leftOut) };
+    this.parts.findings.put(done);
+    return done;
+  }
+
+  /** @returns it as it is now, or why it cannot be made */
+  private async makeOne(finding: Finding, planned: PlannedOverride, authorization: string | undefined): Promise<PlannedOverride | string> {
+    const { client, logger } = this.parts;
+    try {
+      // What another replica made, or this one before it started again, is not made twice.
+      const there = (await client.live(planned.keyId, planned.ruleId)).find(({ reason }) => reason.startsWith(reasonMark(finding.patternId)));
+      if (there !== undefined) return { ...planned, overrideId: there.overrideId, expiresAtMs: there.expiresAtMs };
+    } catch {
+      return planned;
+    }
+    const made = await client.make({ ...planned, reason: reasonOf(finding) }, `${finding.findingId}-${hashOf(planned.keyId, planned.ruleId)}`, authorization);
+    if (made.status === 'later') {
+      logger.warn({ finding_id: finding.findingId, why: made.why }, 'an override cannot be made now; it is tried again');
+      return planned;
+    }
+    return made.status === 'made' ? { ...planned, overrideId: made.overrideId } : made.why;
+  }
+}
+
+function stateOf(overrides: readonly PlannedOverride[], leftOut: readonly LeftOut[]): FindingState {
+  if (overrides.length === 0) return 'refused';
+  return leftOut.length === 0 ? 'applied' : 'partly_applied';
+}
+
+function findingOf(pattern: AbusePattern, suspect: Suspect, rest: Pick<Finding, 'overrides' | 'leftOut' | 'state' | 'by' | 'foundAtMs'>): Finding {
+  const { id: patternId, kind, windowMs, override } = pattern;
+  const { subjectKind, subject, windowEndMs, observed, standardError, threshold } = suspect;
+  const holdMs = override?.ttlMs ?? windowMs;
+  return {
+    // The same for who finds the same in the same stretch of time, another replica or this one started again.
+    findingId: `fnd_${hashOf(patternId, subject, String(Math.floor(windowEndMs / holdMs)))}`,
+    patternId,
+    kind,
+    subjectKind,
+    subject,
+    windowFromMs: windowEndMs - windowMs,
+    windowToMs: windowEndMs,
+    observed,
+    standardError,
+    threshold,
+    ...rest,
+    heldUntilMs: windowEndMs + holdMs,
+  };
+}
+
+function hashOf(...parts: readonly string[]): string {
+  return createHash('sha256').update(JSON.stringify(parts)).digest('hex').slice(0, 20);
+}
