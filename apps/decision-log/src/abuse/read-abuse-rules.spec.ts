@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { ConfigError } from '@sluice/platform';
 import { readAbuseRules } from './read-abuse-rules.js';
 
@@ -77,4 +78,9 @@ describe('R84 patterns as configuration', () => {
     expect(faultsOf('a: &a [1]\nb: [*a, *a]\npatterns: []')[0]).toMatch(/neither YAML nor JSON/);
     expect(faultsOf('{patterns: [')[0]).toMatch(/neither YAML nor JSON/);
   });
+});
+
+it('the example of the documentation is sound, and applies nothing by itself', () => {
+  const { dryRun, patterns } = readAbuseRules(readFileSync(new URL('../../../../docs/abuse-rules.example.yaml', import.meta.url), 'utf8'));
+  expect([dryRun, patterns.map(({ kind }) => kind)]).toEqual([true, ['refusals', 'keys_per_address', 'jump', 'unauthenticated']]);
 });
