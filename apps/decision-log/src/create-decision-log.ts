@@ -1,5 +1,6 @@
 import type { MicroserviceOptions } from '@nestjs/microservices';
-import { closeGracefully, createApp, createMetrics, type EventBus, EventBusServer, HealthChecks, listenFault, type Logger, measureBus } from '@sluice/platform';
+import { closeGracefully, createApp, createMetrics, type EventBus, EventBusServer, guardRoutes, HealthChecks, listenFault, type Logger, measureBus, type RoutedAccess } from '@sluice/platform';
+import { Door } from './access/door.js';
 import type { DecisionLogConfig } from './config/decision-log-config.js';
 import { DecisionLogModule } from './decision-log.module.js';
 import { storeProblem } from './problems/store-problem.js';
@@ -18,6 +19,8 @@ export interface DecisionLogParts {
 /** A running service. */
 export interface RunningDecisionLog {
   readonly url: string;
+  /** Every route and who may use it (R62). */
+  readonly routes: readonly RoutedAccess[];
   /** @param deadlineMs when requests still in flight are cut; default 8 s */
   close(deadlineMs?: number): Promise<boolean>;
 }
@@ -28,7 +31,17 @@ export async function createDecisionLog({ config, store, bus, logger, processMet
   const health = new HealthChecks();
   const metrics = createMetrics({ app: 'decision-log', process: processMetrics });
   measureBus(bus, metrics);
-  const app = await createApp(DecisionLogModule.with({ config, store, bus, logger, health, metrics }), { logger, health, metrics, translators: [storeProblem] });
+  const entrance: { door?: Door; routes: readonly RoutedAccess[] } = { routes: [] };
+  const app = await createApp(DecisionLogModule.with({ config, store, bus, logger, health, metrics }), {
+    logger,
+    health,
+    metrics,
+    translators: [storeProblem],
+    routes: (fastify) => {
+      // Before all other hooks and routes; the door itself comes with the app.
+      entrance.routes = guardRoutes(fastify, (request, asked) => (entrance.door ??= app.get(Door, { strict: false })).admit(request, asked));
+    },
+  });
   app.connectMicroservice<MicroserviceOptions>({ strategy: new EventBusServer(bus) }, { inheritAppConfig: false });
   await app.listen(port, host).catch(async (error: unknown) => {
     await app.close();
@@ -36,5 +49,5 @@ export async function createDecisionLog({ config, store, bus, logger, processMet
   });
   // A bus that is down holds nothing up: what is stored can be asked.
   app.startAllMicroservices().catch((error: unknown) => logger.error({ err: error }, 'the decision stream cannot be read'));
-  return { url: await app.getUrl(), close: (deadlineMs) => closeGracefully(app, health, deadlineMs) };
+  return { url: await app.getUrl(), routes: entrance.routes, close: (deadlineMs) => closeGracefully(app, health, deadlineMs) };
 }

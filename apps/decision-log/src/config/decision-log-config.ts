@@ -9,6 +9,8 @@ export const DECISION_LOG_CONFIG = {
   adminUrl: url('SLUICE_ADMIN_URL', { protocols: ['http:', 'https:'] }),
   /** A token of the control plane with the role of a viewer; of an editor, where overrides are to be applied. The first is sent. */
   adminTokens: list(text('SLUICE_ADMIN_TOKEN', { secret: true, pattern: /^[\x21-\x7e]{8,}$/, expects: 'a token of at least 8 visible ASCII characters' })),
+  /** Tokens that are none from one address in a minute, before no more are asked about; default 10. */
+  loginFailuresPerMinute: optional(integer('SLUICE_LOGIN_FAILURES_PER_MINUTE', { min: 1, max: 100_000 })),
   /** Folder of the embedded store; used where no ClickHouse is named. */
   dataDir: text('SLUICE_DECISION_LOG_DIR', { default: '.sluice/decisions' }),
   /** `http(s)://user:password@host:8123/database`. Absent: DuckDB in this process, which is for one replica. */
