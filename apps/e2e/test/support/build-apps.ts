@@ -8,7 +8,7 @@ import { promisify } from 'node:util';
 export const ROOT = join(import.meta.dirname, '../../../..');
 export const BUILD_TIMEOUT_MS = 300_000;
 
-const PROJECTS = ['apps/standalone', 'apps/rules-admin', 'apps/decision', 'apps/gateway', 'tools/stack', 'examples/express', 'examples/fastify', 'examples/nest'];
+const PROJECTS = ['apps/standalone', 'apps/rules-admin', 'apps/decision', 'apps/gateway', 'apps/decision-log', 'tools/stack', 'examples/express', 'examples/fastify', 'examples/nest'];
 
 /** Builds what the stories run, once for all workers of a Jest run: two builds at a time would write the same files. */
 export async function buildApps(): Promise<void> {

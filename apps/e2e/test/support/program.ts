@@ -24,6 +24,7 @@ const MAIN = {
   'rules-admin': 'apps/rules-admin/dist/main.js',
   decision: 'apps/decision/dist/main.js',
   gateway: 'apps/gateway/dist/main.js',
+  'decision-log': 'apps/decision-log/dist/main.js',
   stack: 'tools/stack/dist/main.js',
   'example-express': 'examples/express/dist/main.js',
   'example-fastify': 'examples/fastify/dist/main.js',
