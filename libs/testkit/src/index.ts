@@ -1,4 +1,7 @@
 export { startBrowser } from './browser/start-browser.js';
+export { type ClickHouseOptions, type ClickHouseServer, startClickHouse } from './clickhouse/clickhouse-server.js';
+export { type ClickHouseMissing, findClickHouse } from './clickhouse/find-clickhouse.js';
+export { type ClickHouseDatabase, sharedClickHouse } from './clickhouse/shared-clickhouse.js';
 export { type FakeClock, fakeClock } from './clock/fake-clock.js';
 export { type EnvoyOptions, type EnvoyServer, startEnvoy } from './envoy/envoy-server.js';
 export { findEnvoy } from './envoy/find-envoy.js';
