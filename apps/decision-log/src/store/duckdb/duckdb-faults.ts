@@ -1,0 +1,31 @@
+import { QueryTooLarge, StoreUnavailable } from '../store-faults.js';
+
+/** DuckDB itself says that it can do nothing more before it is opened anew. */
+export function isFatal(error: unknown): boolean {
+  return error instanceof Error && /FATAL Error|database has been invalidated/.test(error.message);
+}
+
+/** What DuckDB reports of a query, in the words of the port; a fault of ours stays what it is. */
+export function queryFault(error: unknown, timeoutMs: number): unknown {
+  const text = error instanceof Error ? error.message : '';
+  if (text.startsWith('INTERRUPT')) {
+    return new QueryTooLarge(`not answered within ${String(timeoutMs / 1000)} s: ask for a shorter time range, or name a key, a tenant or a rule`);
+  }
+  if (text.startsWith('Out of Memory')) {
+    return new QueryTooLarge('takes more memory than a query may have: ask for a shorter time range, or group by fewer dimensions');
+  }
+  return storeFault(error);
+}
+
+/** What DuckDB reports of a write. */
+export function storeFault(error: unknown): unknown {
+  if (!(error instanceof Error) || error instanceof StoreUnavailable || error instanceof QueryTooLarge) return error;
+  const { message } = error;
+  if (/No space left|disk full|Disk quota|max_temp_directory_size/i.test(message)) return unavailable('the disk is full: free some space, or shorten SLUICE_DECISION_LOG_RETENTION', error);
+  if (/^(IO|FATAL|INTERNAL|Out of Memory|TransactionContext|Connection|INTERRUPT|Transaction|Permission)/.test(message) || isFatal(error) || 'code' in error) return unavailable(message, error);
+  return error;
+}
+
+function unavailable(why: string, cause: Error): StoreUnavailable {
+  return new StoreUnavailable(`the embedded store cannot be used now: ${why}`, { cause });
+}
