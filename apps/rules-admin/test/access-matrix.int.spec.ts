@@ -55,12 +55,13 @@ const ROUTES: Readonly<Record<string, string>> = {
   'POST /v1/tokens': 'admin',
   'GET /v1/tokens/:name': 'admin',
   'DELETE /v1/tokens/:name': 'admin',
+  'GET /v1/tokens:self': 'tenant node viewer editor admin',
 };
 
 /** What anybody may see; the platform adds the first three, before there is a door. */
 const OPEN = ['GET /healthz', 'GET /readyz', 'GET /metrics', 'GET /openapi.json', 'GET /docs'];
 
-const CALLERS = ['nobody', 'stranger', 'node', 'viewer', 'editor', 'admin'] as const;
+const CALLERS = ['nobody', 'stranger', 'tenant', 'node', 'viewer', 'editor', 'admin'] as const;
 
 /** `GET /v1/rules/:rule_id`, whatever pattern bounds the parameter; two colons are one. */
 function nameOf(method: string, url: string): string {
@@ -72,9 +73,15 @@ function pathOf(name: string): string {
 }
 
 let plane: ControlPlane;
+/** Of a tenant only an issued token can be. */
+let tenantsToken: string;
 beforeAll(async () => {
   const tokens = (['admin', 'editor', 'viewer', 'node'] as const).map((role) => ({ token: `token-of-${role}`, role, loopbackOnly: false }));
   plane = await startControlPlane({ tokens, loginFailuresPerMinute: 100_000 });
+  const admin = { token: 'token-of-admin', method: 'PUT', json: {}, ifNoneMatch: '*' };
+  await plane.call('/v1/plans/matrix', admin);
+  await plane.call('/v1/tenants/matrix', { ...admin, json: { name: 'Matrix', plan_id: 'matrix' } });
+  tenantsToken = String((await plane.call('/v1/tokens', { token: 'token-of-admin', method: 'POST', json: { name: 'matrix', role: 'tenant', tenant_id: 'matrix' } })).body['token']);
 }, 60_000);
 afterAll(() => plane.close());
 
@@ -91,7 +98,7 @@ describe('R62 who may use which route', () => {
     const json = ['PUT', 'POST', 'PATCH'].includes(method) ? { json: {} } : {};
     for (const each of method === 'GET' ? ['GET', 'HEAD'] : [method]) {
       for (const caller of CALLERS) {
-        const token = caller === 'nobody' ? null : `token-of-${caller}`;
+        const token = caller === 'nobody' ? null : caller === 'tenant' ? tenantsToken : `token-of-${caller}`;
         const { status, headers, body } = await plane.call(pathOf(name), { method: each, token, ...json });
         const outcome = status === 401 ? 'unknown' : status === 403 ? 'forbidden' : 'open';
         const expected = caller === 'nobody' || caller === 'stranger' ? 'unknown' : opensTo.split(' ').includes(caller) ? 'open' : 'forbidden';

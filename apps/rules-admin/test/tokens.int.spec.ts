@@ -25,9 +25,9 @@ describe('R62 tokens that the API issues', () => {
     const answer = await create({ name: 'shown', role: 'viewer' });
     const { token } = answer.body as { token: string };
     expect([answer.status, answer.etag, answer.headers.get('location'), answer.headers.get('cache-control')]).toEqual([201, '"v1"', '/v1/tokens/shown', 'no-store']);
-    expect(answer.body).toEqual({ name: 'shown', role: 'viewer', token: expect.stringMatching(/^slu_[A-Za-z0-9_-]{43}$/), expires_at: null, version: 1 });
+    expect(answer.body).toEqual({ name: 'shown', role: 'viewer', tenant_id: null, token: expect.stringMatching(/^slu_[A-Za-z0-9_-]{43}$/), expires_at: null, version: 1 });
     const shown = await plane.call('/v1/tokens/shown');
-    expect(shown.body).toEqual({ name: 'shown', role: 'viewer', created_at: expect.any(String), created_by: 'token:environment', last_used_at: null, expires_at: null, version: 1 });
+    expect(shown.body).toEqual({ name: 'shown', role: 'viewer', tenant_id: null, created_at: expect.any(String), created_by: 'token:environment', last_used_at: null, expires_at: null, version: 1 });
     const hash = createHash('sha256').update(token).digest('hex');
     const everything = JSON.stringify([shown.text, (await plane.call('/v1/tokens')).text, (await plane.call('/v1/audit')).text, await query('SELECT before, after FROM audit_entry')]);
     expect(everything).not.toContain(token);
@@ -66,6 +66,10 @@ describe('R62 tokens that the API issues', () => {
     [{ name: 'bad', role: 'viewer', expires_at: new Date(Date.now() + 3_654 * 86_400_000).toISOString() }, '/expires_at'],
     [{ name: 'bad', role: 'viewer', expires_at: null }, '/expires_at'],
     [{ name: 'bad', role: 'viewer', token: 'slu_mine' }, '/token'],
+    [{ name: 'bad', role: 'tenant' }, '/tenant_id'],
+    [{ name: 'bad', role: 'tenant', tenant_id: 'nobody' }, '/tenant_id'],
+    [{ name: 'bad', role: 'tenant', tenant_id: 'a b' }, '/tenant_id'],
+    [{ name: 'bad', role: 'viewer', tenant_id: 'nobody' }, '/tenant_id'],
   ])('400 for %j', async (json, pointer) => {
     const answer = await create(json);
     expect([answer.status, answer.body['errors']]).toEqual([400, [{ pointer, detail: expect.any(String) }]]);

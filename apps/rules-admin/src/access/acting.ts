@@ -7,6 +7,10 @@ export interface Principal {
   /** `token:NAME`, `oidc:SUBJECT` or `system:NAME`; what the audit has (R60). */
   readonly actor: string;
   readonly role: Role;
+  /** Of the role `tenant`: whose. */
+  readonly tenantId?: string | null;
+  /** When the token is not good any more; absent or null for one that is for good. */
+  readonly expiresAt?: Date | null;
 }
 
 /** In whose name something is done. */

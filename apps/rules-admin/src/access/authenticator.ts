@@ -58,7 +58,7 @@ export class Authenticator {
     if (token.expired) return { status: 'denied', reason: 'expired_token', answer: unauthorized({ presented: true }), actor };
     if (this.issued.isOutdated && token.role !== 'node') return { status: 'denied', reason: 'unavailable', answer: cannotTell('database'), actor };
     this.uses.note(hash);
-    return { status: 'known', principal: { actor, role: token.role } };
+    return { status: 'known', principal: { actor, role: token.role, tenantId: token.tenantId, expiresAt: token.expiresAt } };
   }
 
   /** Nobody's, or another replica issued it just now. */

@@ -19,6 +19,8 @@ export const REVOKED_WITHIN_MS = 5_000;
 export interface IssuedToken {
   readonly name: string;
   readonly role: Role;
+  readonly tenantId: string | null;
+  readonly expiresAt: Date | null;
   readonly expired: boolean;
 }
 
@@ -59,7 +61,7 @@ export class IssuedTokens implements OnApplicationBootstrap, OnApplicationShutdo
   find(hash: string): IssuedToken | undefined {
     const token = this.list?.tokens.get(hash);
     if (token === undefined) return undefined;
-    return { name: token.name, role: token.role, expired: performance.now() >= token.expiresAtMs };
+    return { ...token, expired: performance.now() >= token.expiresAtMs };
   }
 
   /** Whether the list is too old to rule out that a token on it was revoked. */

@@ -54,7 +54,7 @@ export class AdminTokensController {
     reply
       .code(201)
       .headers({ ...NO_STORE, etag: strongTag(versionTag(row.version)), location: `${TOKEN.path}/${row.id}` })
-      .send({ name: row.id, role: row.role, token, expires_at: row.expiresAt?.toISOString() ?? null, version: row.version });
+      .send({ name: row.id, role: row.role, tenant_id: row.tenantId, token, expires_at: row.expiresAt?.toISOString() ?? null, version: row.version });
   }
 
   @Access('admin')

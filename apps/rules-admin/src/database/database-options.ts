@@ -20,6 +20,7 @@ import { KeyRotation1796040300000 } from './migrations/1796040300000-key-rotatio
 import { AdminTokens1796040200000 } from './migrations/1796040200000-admin-tokens.js';
 import { DatabaseHome1796040500000 } from './migrations/1796040500000-database-home.js';
 import { Shadow1796040400000 } from './migrations/1796040400000-shadow.js';
+import { TenantTokens1796040600000 } from './migrations/1796040600000-tenant-tokens.js';
 import { SelfClosingClient } from './self-closing-client.js';
 import { TombstoneRow } from './tombstone.entity.js';
 
@@ -39,7 +40,7 @@ export function databaseOptions(url: string, { patient = false } = {}): DataSour
     url,
     applicationName: 'sluice-rules-admin',
     entities: [ConfigVersionRow, ConfigChangeRow, AuditEntryRow, OutboxRow, TombstoneRow, PlanRow, TenantRow, KeyRow, RuleRow, OverrideRow, IdempotencyRecordRow, AdminTokenRow, ProposalRow, ShadowCountRow, ShadowNodeRow],
-    migrations: [ControlPlane1764460800000, ChangeLog1796040000000, Overrides1796040100000, AdminTokens1796040200000, KeyRotation1796040300000, Shadow1796040400000, DatabaseHome1796040500000],
+    migrations: [ControlPlane1764460800000, ChangeLog1796040000000, Overrides1796040100000, AdminTokens1796040200000, KeyRotation1796040300000, Shadow1796040400000, DatabaseHome1796040500000, TenantTokens1796040600000],
     migrationsTableName: 'migration',
     migrationsTransactionMode: 'all',
     synchronize: false,

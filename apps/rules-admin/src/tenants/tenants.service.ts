@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { Precondition } from '../conditional/precondition.js';
 import { ConfigReader } from '../database/config-reader.js';
 import { ConfigWriter } from '../database/config-writer.js';
-import { KEYS, PLANS, TENANTS } from '../database/tables.js';
+import { ADMIN_TOKENS, KEYS, PLANS, TENANTS } from '../database/tables.js';
 import type { RemovalOutcome, WriteOutcome } from '../database/versioned-table.js';
 import { invalid } from '../input/invalid.js';
 import { refuseWhileReferred } from '../input/refuse-while-referred.js';
@@ -35,13 +35,15 @@ export class TenantsService {
     });
   }
 
-  /** @throws ProblemException 409 while the tenant has keys */
+  /** @throws ProblemException 409 while the tenant has keys or tokens */
   remove(tenantId: string, precondition: Precondition): Promise<RemovalOutcome> {
     return this.writer.write((tx) =>
       TENANTS.remove(tx, tenantId, {
         precondition,
         refuse: async () => {
           await refuseWhileReferred(tx.manager, `Tenant ${tenantId}`, { table: KEYS, property: 'tenantId', id: tenantId, plural: 'keys', advice: 'Delete them first.' });
+          // Another tenant may get the id one day, and they would show its decisions.
+          await refuseWhileReferred(tx.manager, `Tenant ${tenantId}`, { table: ADMIN_TOKENS, property: 'tenantId', id: tenantId, plural: 'tokens', advice: 'Revoke them first (DELETE /v1/tokens/{name}, an admin).' });
         },
       }),
     );

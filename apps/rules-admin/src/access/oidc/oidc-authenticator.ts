@@ -61,20 +61,27 @@ export class OidcAuthenticator {
   }
 
   private judge(payload: JWTPayload, type: string | undefined, { roleClaim = 'roles', roleMap }: OidcConfig): Authentication {
-    const { sub, iat } = payload;
+    const { sub, iat, exp } = payload;
     if (type !== undefined && !TYPES.test(type)) return this.unfit(`typ is ${type}`);
     if (iat === undefined || iat > Date.now() / 1_000 + CLOCK_TOLERANCE_SECONDS) return this.unfit('iat is in the future');
     // It becomes the actor of the log, which stores text.
     if (sub === undefined || !/^[^\p{Cc}\p{Surrogate}]{1,255}$/u.test(sub)) return this.unfit('sub is no plain text of 1 to 255 characters');
     const actor = `oidc:${sub}`;
+    const expiresAt = expiryOf(exp);
     const role = claimedRole(payload, roleClaim, roleMap);
-    return role === undefined ? { status: 'known_without_role', actor } : { status: 'known', principal: { actor, role } };
+    return role === undefined ? { status: 'known_without_role', actor } : { status: 'known', principal: { actor, role, expiresAt } };
   }
 
   private unfit(why: unknown): Authentication {
     this.logger.debug({ why }, 'JWT of the issuer refused');
     return { status: 'denied', reason: 'unfit_token', answer: unauthorized({ presented: true }) };
   }
+}
+
+/** Null where it is beyond what a date can be, which is as good as never. */
+function expiryOf(exp: number | undefined): Date | null {
+  const expiresAt = new Date((exp ?? Infinity) * 1_000);
+  return Number.isNaN(expiresAt.getTime()) ? null : expiresAt;
 }
 
 function codeOf(error: unknown): string {
