@@ -1,4 +1,4 @@
-import { Recent } from './recent.js';
+import { BoundedCache } from '../control-plane/bounded-cache.js';
 import type { TokenVerdict } from './token-verdict.js';
 
 /** How long an answer serves: a revoked token opens nothing any more after this. */
@@ -9,6 +9,9 @@ export const REFUSED_MS = 2_000;
 export const THROTTLED_MS = 1_000;
 /** How long an answer serves while the control plane is away. */
 export const STALE_MS = 300_000;
+
+/** How long a token that was good is no guess. */
+const REMEMBERED_MS = 86_400_000;
 
 /** How many of each kind are remembered. Guesses have a place of their own, so that a flood of them forgets nobody who is known. */
 const MOST = 10_000;
@@ -23,16 +26,16 @@ interface Entry<V> {
 
 /** What was said of tokens, by their SHA-256; the tokens themselves are not kept. */
 export class KnownTokens {
-  private readonly known: Recent<Entry<Known>>;
-  private readonly refused: Recent<Entry<Refused>>;
+  private readonly known: BoundedCache<Entry<Known>>;
+  private readonly refused: BoundedCache<Entry<Refused>>;
 
   /** @param nowMs ms since the epoch, since expiries are */
   constructor(
     private readonly nowMs: () => number = Date.now,
     most = MOST,
   ) {
-    this.known = new Recent(most);
-    this.refused = new Recent(most);
+    this.known = new BoundedCache(most, REMEMBERED_MS, nowMs);
+    this.refused = new BoundedCache(most, REFUSED_MS, nowMs);
   }
 
   /** What is to be answered without asking again. */
@@ -47,7 +50,7 @@ export class KnownTokens {
     return this.knownWithin(hash, STALE_MS);
   }
 
-  /** Whether it was good when it was last asked about: it is no guess then, however long ago. */
+  /** Whether it was good when it was last asked about, within a day: it is no guess then. */
   wasKnown(hash: string): boolean {
     return this.known.get(hash) !== undefined;
   }

@@ -1,4 +1,4 @@
-import { problem, ProblemException, problemType } from '@sluice/platform';
+import { forbidden } from '../problems/forbidden.js';
 import type { DecisionFilter } from '../store/decision-filter.js';
 import type { Caller } from './caller.js';
 
@@ -12,11 +12,6 @@ export function ownOnly(caller: Caller, filter: DecisionFilter): DecisionFilter 
   const { tenantId } = caller;
   if (tenantId === undefined) throw new Error('A token of a tenant has none.');
   const asked = filter.attributes?.tenant_id;
-  if (asked !== undefined && asked !== tenantId) throw notYours();
+  if (asked !== undefined && asked !== tenantId) throw forbidden('A token of a tenant sees the decisions about its own keys only. Leave tenant_id out.');
   return { ...filter, attributes: { ...filter.attributes, tenant_id: tenantId } };
-}
-
-function notYours(): ProblemException {
-  const detail = 'A token of a tenant sees the decisions about its own keys only. Leave tenant_id out.';
-  return new ProblemException(problem(403, { type: problemType('forbidden'), title: 'Forbidden', detail }));
 }
