@@ -1,8 +1,9 @@
 import type { MicroserviceOptions } from '@nestjs/microservices';
-import { closeGracefully, createApp, createMetrics, type EventBus, EventBusServer, guardRoutes, HealthChecks, listenFault, type Logger, measureBus, type RoutedAccess } from '@sluice/platform';
+import { closeGracefully, createApp, createMetrics, type EventBus, EventBusServer, guardRoutes, HealthChecks, listenFault, type Logger, measureBus, type RoutedAccess, serveOpenApi } from '@sluice/platform';
 import { Door } from './access/door.js';
 import type { DecisionLogConfig } from './config/decision-log-config.js';
 import { DecisionLogModule } from './decision-log.module.js';
+import { buildDocument } from './openapi/build-document.js';
 import { storeProblem } from './problems/store-problem.js';
 import type { DecisionStore } from './store/decision-store.js';
 
@@ -42,6 +43,7 @@ export async function createDecisionLog({ config, store, bus, logger, processMet
       entrance.routes = guardRoutes(fastify, (request, asked) => (entrance.door ??= app.get(Door, { strict: false })).admit(request, asked));
     },
   });
+  serveOpenApi(app, () => buildDocument(app));
   app.connectMicroservice<MicroserviceOptions>({ strategy: new EventBusServer(bus) }, { inheritAppConfig: false });
   await app.listen(port, host).catch(async (error: unknown) => {
     await app.close();

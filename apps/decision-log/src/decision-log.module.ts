@@ -5,6 +5,7 @@ import { AccessModule } from './access/access.module.js';
 import type { DecisionLogConfig } from './config/decision-log-config.js';
 import type { DecisionStore } from './store/decision-store.js';
 import { DecisionsModule } from './queries/decisions/decisions.module.js';
+import { ExplainModule } from './queries/explain/explain.module.js';
 import { BUS, CONFIG, HEALTH, LOGGER, METRICS, STORE } from './tokens.js';
 
 /** What the modules are made of. */
@@ -30,6 +31,6 @@ export class DecisionLogModule {
       { provide: HEALTH, useValue: health },
       { provide: METRICS, useValue: metrics },
     ];
-    return { module: DecisionLogModule, imports: [AccessModule, AbuseModule, DecisionsModule], providers: parts, exports: parts };
+    return { module: DecisionLogModule, imports: [AccessModule, AbuseModule, DecisionsModule, ExplainModule], providers: parts, exports: parts };
   }
 }

@@ -24,7 +24,8 @@ export function decisionJson(event: DecisionEvent, { forTenant }: { readonly for
   };
 }
 
-function limitJson({ window_ms, reset_ms, retry_ms, ...rest }: DecisionLimit): DecisionLimitResource {
+/** One limit as the API has it; a wait that never ends is null. */
+export function limitJson({ window_ms, reset_ms, retry_ms, ...rest }: DecisionLimit): DecisionLimitResource {
   const { policy, rule_id, rule_version, override_id, allowed, limit, remaining, source, reason } = rest;
   return {
     policy,

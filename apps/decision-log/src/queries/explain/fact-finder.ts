@@ -1,0 +1,86 @@
+import { Inject, Injectable } from '@nestjs/common';
+import type { DecisionEvent, DecisionLimit } from '@sluice/events';
+import { ControlPlane } from '../../control-plane/control-plane.js';
+import { ControlPlaneUnavailable } from '../../control-plane/control-plane-unavailable.js';
+import type { InForce } from '../../control-plane/in-force.js';
+import type { DecisionFilter } from '../../store/decision-filter.js';
+import type { DecisionStore } from '../../store/decision-store.js';
+import { STORE } from '../../tokens.js';
+import type { Around, Facts, LimitFacts } from './facts.js';
+import { limitInForce } from './limit-in-force.js';
+import { overrideStory } from './override-story.js';
+import { ruleSince, UNKNOWN_SINCE } from './rule-since.js';
+
+/** Half of the minute around. */
+const HALF_MS = 30_000;
+/** Limits of one decision whose rules are looked up; those behind them come without. */
+const MOST_LOOKED_UP = 10;
+
+/** Finds out all that can be known of a decision: from the store, and from the control plane as far as it answers. */
+@Injectable()
+export class FactFinder {
+  constructor(
+    @Inject(STORE) private readonly store: DecisionStore,
+    private readonly controlPlane: ControlPlane,
+  ) {}
+
+  /** @param own narrows a filter to what the caller may see */
+  async factsOf(event: DecisionEvent, own: (filter: DecisionFilter) => DecisionFilter): Promise<Facts> {
+    const nowMs = Date.now();
+    const faults: string[] = [];
+    /** Asks the control plane; while it cannot be asked the explanation comes without. */
+    const ask = async <T>(answer: Promise<T>): Promise<T | undefined> => {
+      try {
+        return await answer;
+      } catch (error) {
+        if (!(error instanceof ControlPlaneUnavailable)) throw error;
+        faults.push(error.message);
+        return undefined;
+      }
+    };
+    const [around, inForce, limits] = await Promise.all([
+      this.around(event, own),
+      event.kind === 'decision' ? ask(this.controlPlane.inForce(event.attributes)) : undefined,
+      Promise.all(event.limits.map((limit, at) => (at < MOST_LOOKED_UP ? this.limit(limit, event, nowMs, ask) : bare(limit)))),
+    ]);
+    return { event, limits: limits.map((limit) => withInForce(limit, event, inForce)), inForce, around, unavailable: faults[0], nowMs };
+  }
+
+  private async limit(limit: DecisionLimit, event: DecisionEvent, nowMs: number, ask: Ask): Promise<LimitFacts> {
+    const { rule_id: ruleId, rule_version: version, override_id: overrideId } = limit;
+    const [text, ruleChanges, overrideChanges] = await Promise.all([
+      ask(this.controlPlane.ruleAt(ruleId, version)),
+      ask(this.controlPlane.ruleChanges(ruleId)),
+      overrideId === null ? undefined : ask(this.controlPlane.overrideChanges(overrideId)),
+    ]);
+    return {
+      limit,
+      text,
+      since: ruleChanges === undefined ? UNKNOWN_SINCE : ruleSince(ruleId, version, ruleChanges),
+      override: overrideId === null ? undefined : overrideStory({ overrideId, snapshotVersion: event.snapshot_version, nowMs }, overrideChanges ?? []),
+      inForce: undefined,
+    };
+  }
+
+  private async around({ at_ms: atMs, attributes, kind }: DecisionEvent, own: (filter: DecisionFilter) => DecisionFilter): Promise<Around> {
+    const range = { fromMs: Math.max(0, atMs - HALF_MS), toMs: atMs + HALF_MS };
+    const { key_id, ip } = attributes;
+    const whose = key_id !== undefined ? { key_id } : ip !== undefined ? { ip } : undefined;
+    // Of whom nothing is known nothing can be counted.
+    const rows = whose === undefined ? [] : await this.store.aggregate({ filter: own({ ...range, kinds: kind === 'unauthenticated' ? ['unauthenticated'] : ['decision'], attributes: whose }), groupBy: [], limit: 1 });
+    const { refused, requests, variance } = rows[0] ?? NOBODY;
+    return { ...range, refused, requests, standardError: Math.sqrt(variance) };
+  }
+}
+
+type Ask = <T>(answer: Promise<T>) => Promise<T | undefined>;
+
+const NOBODY = { refused: 0, requests: 0, variance: 0 };
+
+function bare(limit: DecisionLimit): LimitFacts {
+  return { limit, text: undefined, since: UNKNOWN_SINCE, override: undefined, inForce: undefined };
+}
+
+function withInForce(facts: LimitFacts, event: DecisionEvent, inForce: InForce | undefined): LimitFacts {
+  return { ...facts, inForce: limitInForce(facts.limit, event, facts.text?.rule, inForce) };
+}
