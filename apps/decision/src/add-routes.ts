@@ -1,7 +1,7 @@
 import type { KeyDirectory, ProxyTrust } from '@sluice/middleware';
 import type { Limiter } from '@sluice/limiter';
 import type { Logger } from '@sluice/platform';
-import type { ObserveDecision } from '@sluice/rules-node';
+import type { NodeStream, ObserveDecision } from '@sluice/rules-node';
 import type { FastifyInstance, onRequestHookHandler } from 'fastify';
 import { askersOnly, type MayAsk } from './access/may-ask.js';
 import { addAuthorizeRoute } from './authorize/authorize-route.js';
@@ -15,6 +15,7 @@ export interface RouteParts {
   readonly limiter: Pick<Limiter, 'check' | 'peek' | 'reserve' | 'refund' | 'settle'>;
   readonly keys: KeyDirectory;
   readonly observe: ObserveDecision;
+  readonly stream: NodeStream | undefined;
   readonly mayAsk: MayAsk;
   /** Lets requests in once there are rules. */
   readonly loaded: onRequestHookHandler;
@@ -24,11 +25,11 @@ export interface RouteParts {
 }
 
 /** Every route of the service's own: raw ones, since requests of somebody's API wait for them. `openapi/` has an operation for each. */
-export function addRoutes(fastify: FastifyInstance, { limiter, keys, observe, mayAsk, loaded, stopping, trust, logger }: RouteParts): void {
+export function addRoutes(fastify: FastifyInstance, { limiter, keys, observe, stream, mayAsk, loaded, stopping, trust, logger }: RouteParts): void {
   const asked = { limiter, observe, guards: [askersOnly(mayAsk), loaded], stopping };
   addCheckRoute(fastify, asked);
   addBatchRoute(fastify, asked);
   addSettleRoutes(fastify, asked);
-  addAuthorizeRoute(fastify, { ...asked, keys, trust, logger });
+  addAuthorizeRoute(fastify, { ...asked, stream, keys, trust, logger });
   addLimitsRoute(fastify, { limiter, keys, mayAsk, trust, guards: [loaded] });
 }

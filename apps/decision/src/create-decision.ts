@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { MicroserviceOptions } from '@nestjs/microservices';
 import type { Clock, CounterStore } from '@sluice/limiter';
 import { closeGracefully, createApp, createMetrics, type EventBus, EventBusServer, HealthChecks, listenFault, type Logger, measureBus, serveOpenApi } from '@sluice/platform';
-import { ConfigChangesModule, createRulesNode } from '@sluice/rules-node';
+import { ConfigChangesModule, createRulesNode, type StreamParts } from '@sluice/rules-node';
 import { mayAsk } from './access/may-ask.js';
 import { rulesLoaded } from './access/rules-loaded.js';
 import { serveEdges } from './access/serve-edges.js';
@@ -21,6 +21,8 @@ export interface DecisionParts {
   readonly bus: EventBus;
   readonly logger: Logger;
   readonly clock?: Clock;
+  /** Where to send what is decided (R80); absent: nowhere. */
+  readonly stream?: StreamParts | undefined;
   /** Event loop and heap as metrics; wanted once a process. Default false. */
   readonly processMetrics?: boolean;
 }
@@ -45,7 +47,7 @@ export async function createDecision(parts: DecisionParts): Promise<RunningDecis
   const tls = tlsFilesOf(config);
   const health = new HealthChecks();
   const metrics = createMetrics({ app: 'decision', process: parts.processMetrics ?? false });
-  const node = createRulesNode({ ...parts, health, metrics, keepsKeys: true });
+  const node = createRulesNode({ ...parts, app: 'decision', health, metrics, keepsKeys: true });
   measureBus(bus, metrics);
   const siblings = joinSiblings({ metrics, health });
   const asker = mayAsk({ tokens: config.tokens, networks: config.askers, certificates: tls?.clientCa !== undefined });

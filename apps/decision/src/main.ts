@@ -1,6 +1,6 @@
 import cluster from 'node:cluster';
 import { createLogger, loadConfig, runMain } from '@sluice/platform';
-import { runNodeProcess } from '@sluice/rules-node';
+import { refuseStreamWithoutBrokers, runNodeProcess } from '@sluice/rules-node';
 import { removeStaleSocket } from './access/listen-on-socket.js';
 import { tlsFilesOf } from './access/tls-files.js';
 import { DECISION_PROCESS_CONFIG, type DecisionProcessConfig } from './config/decision-config.js';
@@ -17,6 +17,7 @@ runMain(async () => {
 /** What all processes would find wrong is said once. */
 async function runPrimary(config: DecisionProcessConfig): Promise<void> {
   tlsFilesOf(config);
+  refuseStreamWithoutBrokers(config);
   if (config.socketPath !== undefined) await removeStaleSocket(config.socketPath);
   const logger = createLogger({ app: 'decision', level: config.logLevel }).child({ region: config.region });
   await runProcesses({ count: config.processes, nodeId: config.nodeId, logger });

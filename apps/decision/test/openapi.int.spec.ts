@@ -48,7 +48,7 @@ describe('R63 the OpenAPI document of decisions', () => {
     app.addHook('onRoute', ({ url, method }) => {
       for (const name of Array.isArray(method) ? method : [method]) routes.add(`${name.toLowerCase()} ${url.replaceAll('::', ':')}`);
     });
-    addRoutes(app, { limiter, keys, observe: () => undefined, mayAsk: () => true, loaded: (_request, _reply, done) => done(), stopping: () => false, trust: 'none', logger: { warn: () => undefined } });
+    addRoutes(app, { limiter, keys, observe: () => undefined, stream: undefined, mayAsk: () => true, loaded: (_request, _reply, done) => done(), stopping: () => false, trust: 'none', logger: { warn: () => undefined } });
     await app.ready();
     await app.close();
     await limiter.close();

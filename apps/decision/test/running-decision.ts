@@ -4,7 +4,7 @@ import { createLogger, InProcessBus } from '@sluice/platform';
 import type { Rule, Snapshot } from '@sluice/rules';
 import { type ControlPlane, startControlPlane } from '../../../libs/snapshot-client/test/control-plane.js';
 import type { DecisionConfig } from '../src/config/decision-config.js';
-import { createDecision, type RunningDecision } from '../src/create-decision.js';
+import { createDecision, type DecisionParts, type RunningDecision } from '../src/create-decision.js';
 
 /** A decision service in this process, on a control plane that serves the given rules and knows `demo-free` (k1), `other-free` (k3) and the disabled `gone`. */
 export interface Stage {
@@ -17,6 +17,8 @@ export interface StageOptions {
   readonly rules: readonly Rule[];
   readonly config?: Partial<DecisionConfig>;
   readonly store?: CounterStore;
+  /** Default: nothing is sent. */
+  readonly stream?: DecisionParts['stream'];
 }
 
 export function snapshotOf(version: number, rules: readonly Rule[]): Snapshot {
@@ -46,7 +48,7 @@ export const BARE_CONFIG: DecisionConfig = {
   snapshotFile: undefined,
 };
 
-export async function startStage({ rules, config = {}, store = memoryStore(systemClock()) }: StageOptions): Promise<Stage> {
+export async function startStage({ rules, config = {}, store = memoryStore(systemClock()), stream }: StageOptions): Promise<Stage> {
   const plane = await startControlPlane(snapshotOf(7, rules));
   plane.keys.set('demo-free', { key_id: 'k1', tenant_id: 't1', plan: 'free', disabled: false });
   plane.keys.set('other-free', { key_id: 'k3', tenant_id: 't1', plan: 'free', disabled: false });
@@ -59,7 +61,7 @@ export async function startStage({ rules, config = {}, store = memoryStore(syste
   };
   let decision: RunningDecision | undefined;
   try {
-    decision = await createDecision({ config: { ...BARE_CONFIG, adminUrl: plane.url, ...config }, store, bus, logger });
+    decision = await createDecision({ config: { ...BARE_CONFIG, adminUrl: plane.url, ...config }, store, bus, logger, stream });
     // Rules that are refused are asked for again and again: a test would hang.
     await Promise.race([decision.ready, sleep(5_000, undefined, { ref: false }).then(() => Promise.reject(new Error('there are no rules in force after 5 s')))]);
     const running = decision;

@@ -1,7 +1,7 @@
 import type { MicroserviceOptions } from '@nestjs/microservices';
 import type { Clock, CounterStore } from '@sluice/limiter';
 import { closeGracefully, createApp, createMetrics, type EventBus, EventBusServer, HealthChecks, listenFault, type Logger, measureBus } from '@sluice/platform';
-import { ConfigChangesModule, createRulesNode } from '@sluice/rules-node';
+import { ConfigChangesModule, createRulesNode, type StreamParts } from '@sluice/rules-node';
 import type { RuleIndex, Snapshot } from '@sluice/rules';
 import type { GatewayConfig } from './config/gateway-config.js';
 import { TwoPassRules } from './limit/two-pass-rules.js';
@@ -14,6 +14,8 @@ export interface GatewayParts {
   readonly bus: EventBus;
   readonly logger: Logger;
   readonly clock?: Clock;
+  /** Where to send what is decided (R80); absent: nowhere. */
+  readonly stream?: StreamParts | undefined;
   /** Event loop and heap as metrics; wanted once a process. Default false. */
   readonly processMetrics?: boolean;
 }
@@ -41,10 +43,10 @@ export async function createGateway(parts: GatewayParts): Promise<RunningGateway
   const metrics = createMetrics({ app: 'gateway', process: parts.processMetrics ?? false });
   let twoPass: TwoPassRules | undefined;
   const rulesOf = (index: RuleIndex, snapshot: Snapshot): RuleIndex => (twoPass = new TwoPassRules(index, snapshot, config.edgeDomain));
-  const node = createRulesNode({ ...parts, health, metrics, needsKeys: true, rulesOf });
-  const { limiter, snapshots, keys, observe, hasRules } = node;
+  const node = createRulesNode({ ...parts, app: 'gateway', health, metrics, needsKeys: true, rulesOf });
+  const { limiter, snapshots, keys, observe, stream, hasRules } = node;
   measureBus(bus, metrics);
-  const proxy = createProxy({ config, limiter, keys, observe, hasRules, hasCoarse: () => twoPass?.hasCoarse ?? false, logger, metrics });
+  const proxy = createProxy({ config, limiter, keys, observe, stream, hasRules, hasCoarse: () => twoPass?.hasCoarse ?? false, logger, metrics });
   const operations = await createApp(ConfigChangesModule.register(snapshots), { logger, health, metrics });
   operations.connectMicroservice<MicroserviceOptions>({ strategy: new EventBusServer(bus) });
   const ready = node.start();

@@ -5,7 +5,7 @@ import { startControlPlane } from '../../../libs/snapshot-client/test/control-pl
 import type { ControlPlane } from '../../../libs/snapshot-client/test/control-plane.js';
 import type { GatewayConfig } from '../src/config/gateway-config.js';
 import { createGateway } from '../src/create-gateway.js';
-import type { RunningGateway } from '../src/create-gateway.js';
+import type { GatewayParts, RunningGateway } from '../src/create-gateway.js';
 import { startUpstream } from './upstream.js';
 import type { Upstream } from './upstream.js';
 
@@ -32,11 +32,13 @@ export interface StageOptions {
   readonly logger?: Logger;
   /** Default: a memory store of its own. */
   readonly store?: CounterStore;
+  /** Default: nothing is sent. */
+  readonly stream?: GatewayParts['stream'];
   /** Default: waits for the first rules. */
   readonly awaitReady?: boolean;
 }
 
-export async function startStage({ rules = FREE_RULES, config = {}, logger, store = memoryStore(systemClock()), awaitReady = true }: StageOptions = {}): Promise<Stage> {
+export async function startStage({ rules = FREE_RULES, config = {}, logger, store = memoryStore(systemClock()), awaitReady = true, stream }: StageOptions = {}): Promise<Stage> {
   const plane = await startControlPlane(snapshotOf(1, rules));
   plane.keys.set('demo-free', { key_id: 'k-free', tenant_id: 't1', plan: 'free', disabled: false });
   plane.keys.set('demo-pro', { key_id: 'k-pro', tenant_id: 't2', plan: 'pro', disabled: false });
@@ -73,6 +75,7 @@ export async function startStage({ rules = FREE_RULES, config = {}, logger, stor
     store,
     bus,
     logger: log,
+    stream,
   }).catch(async (error: unknown) => {
     await Promise.all([bus.close(), upstream.close(), plane.close()]);
     throw error;

@@ -375,3 +375,35 @@ describe('R73 counters (14)', () => {
     expect([await from('2001:db8:1:2::1'), await from('2001:db8:1:2::2'), await from('2001:db8:1:3::1')]).toEqual([CODE.ok, CODE.overLimit, CODE.ok]);
   });
 });
+
+describe('R80 what is observed has its attributes', () => {
+  const rules = [
+    { ...HOURLY, count_by: ['k'], descriptors: { k: '*' }, limit: 3 },
+    { ...HOURLY, policy: 'ip', count_by: ['ip'], descriptors: { ip: '*' }, limit: 1 },
+  ];
+  const k = (value: string, more: Parameters<typeof descriptor>[1] = {}) => descriptor({ k: value }, more);
+  const from = descriptor({ remote_address: '192.0.2.1' });
+
+  it('of one descriptor those of it, of several each its own', async () => {
+    const { service, attributes } = await on(rules);
+    await answered(service(request([k('a')])));
+    await answered(service(request([k('b'), from])));
+    expect(attributes.map((known) => ({ ...known }))).toMatchObject([{ k: 'a' }, { k: 'b' }, { ip: '192.0.2.1', remote_address: '192.0.2.1' }]);
+  });
+
+  it('of a request that is refused, those of what refuses it: what else allowed was not let pass', async () => {
+    const { service, observed, attributes } = await on(rules);
+    await answered(service(request([from, k('a')])));
+    expect(codesOf(await answered(service(request([k('a'), from]))))).toEqual([CODE.overLimit, CODE.ok, CODE.overLimit]);
+    expect(observed.slice(2).map(({ allowed }) => allowed)).toEqual([true, false]);
+    expect(attributes.slice(2).map((known) => known?.['ip'])).toEqual([undefined, '192.0.2.1']);
+    expect(attributes[2]).toBeUndefined();
+  });
+
+  it('where a peek refuses what others would be charged, nothing passed, and nothing that charges refused', async () => {
+    const { service, attributes } = await on(rules);
+    await answered(service(request([k('a', { hitsAddend: 3 })])));
+    expect(codesOf(await answered(service(request([k('b'), k('a', { hitsAddend: 0 })]))))[0]).toBe(CODE.ok);
+    expect(attributes.slice(1).map((known) => known?.['k'])).toEqual(['b']);
+  });
+});

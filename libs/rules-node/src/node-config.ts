@@ -1,4 +1,5 @@
 import { type Config, durationMs, integer, list, LOG_LEVELS, oneOf, optional, text, url } from '@sluice/platform';
+import { STREAM_CONFIG } from './stream/stream-config.js';
 
 /** A bearer token as the environment holds it. */
 export const TOKEN_TEXT = { secret: true, pattern: /^[\x21-\x7e]{8,}$/, expects: 'a token of at least 8 visible ASCII characters' } as const;
@@ -28,6 +29,7 @@ export const NODE_PROCESS_CONFIG = {
   nodeId: optional(text('SLUICE_NODE_ID', { pattern: /^[A-Za-z0-9_.-]{1,64}$/, expects: '1 to 64 letters, digits, _ . or -' })),
   region: text('SLUICE_REGION', { default: 'local', pattern: /^[a-z0-9-]{1,32}$/, expects: '1 to 32 lower-case letters, digits or -' }),
   logLevel: oneOf('SLUICE_LOG_LEVEL', LOG_LEVELS, { default: 'info' }),
+  ...STREAM_CONFIG,
 } as const;
 
 export type NodeProcessConfig = Config<typeof NODE_PROCESS_CONFIG>;

@@ -1,10 +1,14 @@
 import type { Decision } from '@sluice/limiter';
 import type { DecisionMetrics, MetricFamily } from '@sluice/middleware';
 import { type Registry, TalliedHistogram } from '@sluice/platform';
+import type { RequestAttributes } from '@sluice/rules';
 import { Counter, Gauge } from 'prom-client';
 
-/** Takes each decision and the seconds that it took. */
-export type ObserveDecision = (decision: Decision, seconds: number) => void;
+/**
+ * Takes each decision and the seconds that it took, and what is known of the request, which must not be changed afterwards: for metrics and, unless it only
+ * looked (cost 0), for the decision stream. Without attributes it is for metrics alone.
+ */
+export type ObserveDecision = (decision: Decision, seconds: number, attributes: RequestAttributes | undefined) => void;
 
 /** Registers what the node's parts count, to be read when scraped. */
 export function registerFamilies(registry: Registry, families: readonly MetricFamily[]): void {
@@ -32,7 +36,7 @@ export function registerFamilies(registry: Registry, families: readonly MetricFa
 }
 
 /** Registers decisions and their latency. */
-export function observeDecisions(registry: Registry, metrics: DecisionMetrics): ObserveDecision {
+export function observeDecisions(registry: Registry, metrics: DecisionMetrics): (decision: Decision, seconds: number) => void {
   registerFamilies(registry, metrics.families);
   const duration = new TalliedHistogram({
     name: 'sluice_decision_duration_seconds',

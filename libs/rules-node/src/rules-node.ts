@@ -1,4 +1,5 @@
-import { type Clock, createLimiter, type Limiter, type ObserveShadow, systemClock } from '@sluice/limiter';
+import { createDecisionStream } from '@sluice/decision-stream';
+import { type Clock, createLimiter, type Decision, type Limiter, type ObserveShadow, systemClock } from '@sluice/limiter';
 import { adminKeySource, createKeyDirectory, decisionMetrics, type KeyDirectory, type MetricFamily } from '@sluice/middleware';
 import type { HealthChecks, Logger, Registry } from '@sluice/platform';
 import { compileSnapshot, type RuleIndex, type Snapshot } from '@sluice/rules';
@@ -11,6 +12,9 @@ import { sendCountsTo } from './shadow-counts/send-counts.js';
 import { ShadowMetrics } from './shadow-counts/shadow-metrics.js';
 import { ShadowReporter } from './shadow-counts/shadow-reporter.js';
 import { type ObserveDecision, observeDecisions, registerFamilies } from './register-metrics.js';
+import type { NodeStream } from './stream/node-stream.js';
+import { streamMetrics } from './stream/stream-metrics.js';
+import type { StreamParts } from './stream/stream-parts.js';
 
 /** What makes a service a node: a limiter of its own, with rules that follow the control plane. */
 export interface RulesNode {
@@ -18,15 +22,19 @@ export interface RulesNode {
   readonly snapshots: SnapshotClient;
   readonly keys: KeyDirectory;
   readonly observe: ObserveDecision;
+  /** Absent where nothing is sent. */
+  readonly stream: NodeStream | undefined;
   /** Whether there are rules to decide by. */
   hasRules(): boolean;
   /** Takes up known keys, then polls. Resolves when there are rules. */
   start(): Promise<void>;
-  /** Stops polling, returns leases and writes known keys (R44). */
+  /** Stops polling, returns leases, writes known keys and sends what the stream holds (R44). */
   close(): Promise<void>;
 }
 
 export interface RulesNodeOptions {
+  /** What the service is called in events: `gateway`, `decision`. */
+  readonly app: string;
   readonly config: NodeConfig;
   readonly store: WatchedStore;
   readonly clock?: Clock;
@@ -40,6 +48,8 @@ export interface RulesNodeOptions {
   readonly needsKeys?: boolean;
   /** Callers by their API keys are some of those that the service serves: known keys are kept just so, and readiness does not hang on them. Default: as {@link needsKeys}. */
   readonly keepsKeys?: boolean;
+  /** Where to send what is decided (R80); absent: nowhere, and nothing is kept for it. */
+  readonly stream?: StreamParts | undefined;
   /** What the limiter decides by, of each snapshot and its index, for a service that does not ask all rules of all requests. Default: the index. */
   readonly rulesOf?: (index: RuleIndex, snapshot: Snapshot) => RuleIndex;
 }
@@ -53,15 +63,19 @@ const COPY_FAULTS: Readonly<Record<CopyFault['kind'], string>> = {
 };
 
 /** Puts limiter, rules and keys together, with their readiness and metrics. Polls after `start()`. */
-export function createRulesNode({ config, store, clock, logger, health, metrics, needsKeys = false, keepsKeys = needsKeys, rulesOf = (index) => index }: RulesNodeOptions): RulesNode {
+export function createRulesNode({ app, config, store, clock, logger, health, metrics, needsKeys = false, keepsKeys = needsKeys, rulesOf = (index) => index, stream: streamTo }: RulesNodeOptions): RulesNode {
   const { adminUrl: url, pollMs } = config;
   const token = config.adminTokens[0];
   const clockOf = clock ?? systemClock();
-  const reporter = new ShadowReporter({ send: sendCountsTo({ url, token }), nowMs: () => clockOf.nowMs() + limiter.stats().storeOffsetMs, logger });
+  const storeNowMs = (): number => clockOf.nowMs() + limiter.stats().storeOffsetMs;
+  const reporter = new ShadowReporter({ send: sendCountsTo({ url, token }), nowMs: storeNowMs, logger });
+  let snapshotVersion = 0;
+  const stream = streamTo && createDecisionStream({ ...streamTo, app, snapshotVersion: () => snapshotVersion, nowMs: storeNowMs });
   const shadows = new ShadowMetrics(reporter);
   const onShadow: ObserveShadow = (applied, verdict, attributes, nowMs) => {
     shadows.add(applied.rule.ruleId, verdict);
     reporter.note(applied, verdict, attributes, nowMs);
+    stream?.noteShadow(applied, verdict, attributes, nowMs);
   };
   const limiter: Limiter = createLimiter({ store, rules: NO_RULES, onShadow, clock: clockOf, fleetSize: config.fleetSize, ...(config.hotKeys === 'whole' && { hotKeys: false }) });
   const keys = createKeyDirectory({
@@ -76,6 +90,7 @@ export function createRulesNode({ config, store, clock, logger, health, metrics,
     copyFile: config.snapshotFile,
     onSnapshot: (index, snapshot) => {
       limiter.use(rulesOf(index, snapshot));
+      snapshotVersion = index.version;
       // A version may also stand for a key that was disabled.
       keys.doubtAll();
       logger.info({ snapshot_version: index.version }, 'rules in force');
@@ -96,14 +111,24 @@ export function createRulesNode({ config, store, clock, logger, health, metrics,
   const watch = new CounterWatch({ store, stats: () => limiter.stats(), logger });
   health.register('counters', () => watch.readiness());
   const measure = observeDecisions(metrics, decisionMetrics(limiter));
+  if (stream !== undefined) registerFamilies(metrics, streamMetrics(() => stream.stats()));
+  const see = (decision: Decision, seconds: number): void => {
+    watch.see(decision);
+    measure(decision, seconds);
+  };
+  const seeAndNote: ObserveDecision | undefined =
+    stream &&
+    ((decision, seconds, attributes) => {
+      see(decision, seconds);
+      // What only looks decides nothing.
+      if (attributes !== undefined && decision.cost > 0) stream.note(decision, attributes);
+    });
   return {
     limiter,
     snapshots,
     keys,
-    observe: (decision, seconds) => {
-      watch.see(decision);
-      measure(decision, seconds);
-    },
+    observe: seeAndNote ?? see,
+    stream,
     hasRules,
     async start() {
       // Before there are rules nobody is served, so that no caller meets keys that are half read.
@@ -112,7 +137,8 @@ export function createRulesNode({ config, store, clock, logger, health, metrics,
     },
     async close() {
       await snapshots.close();
-      await Promise.all([limiter.close().then(() => reporter.close()), copy?.close()]);
+      // Until then it may still decide, and hear what rules in shadow would have said.
+      await Promise.all([limiter.close().then(() => Promise.all([reporter.close(), stream?.close()])), copy?.close()]);
     },
   };
 }

@@ -2,7 +2,7 @@ import type { Decision, Limiter, Reservation } from '@sluice/limiter';
 import { type KeyDirectory, type KeyLookup, trustedProxies, type ProxyTrust } from '@sluice/middleware';
 import { invalidRequest, type Logger, problem, sendProblem } from '@sluice/platform';
 import type { RequestAttributes } from '@sluice/rules';
-import type { ObserveDecision } from '@sluice/rules-node';
+import type { NodeStream, ObserveDecision } from '@sluice/rules-node';
 import type { FastifyInstance, FastifyReply, FastifyRequest, HookHandlerDoneFunction, onRequestHookHandler } from 'fastify';
 import { METHODS } from 'node:http';
 import { askedRequest } from './asked-request.js';
@@ -17,6 +17,8 @@ export interface AuthorizeRouteOptions {
   readonly limiter: Pick<Limiter, 'check' | 'reserve' | 'refund' | 'settle'>;
   readonly keys: KeyDirectory;
   readonly observe: ObserveDecision;
+  /** Hears of those whom nobody knows (R84). */
+  readonly stream: NodeStream | undefined;
   readonly trust: ProxyTrust;
   readonly logger: Pick<Logger, 'warn'>;
   /** What must hold before a request is read: that its sender may ask, above all, since who may ask says what is asked for. */
@@ -29,7 +31,7 @@ export interface AuthorizeRouteOptions {
  * counts. When every permit is at hand and the key is known there is no promise between request and answer.
  */
 export function addAuthorizeRoute(fastify: FastifyInstance, options: AuthorizeRouteOptions): void {
-  const { limiter, keys, observe, logger } = options;
+  const { limiter, keys, observe, stream, logger } = options;
   const proxies = trustedProxies(options.trust);
   const queryOf = cachedQueries();
   let warned = false;
@@ -52,10 +54,16 @@ export function addAuthorizeRoute(fastify: FastifyInstance, options: AuthorizeRo
   }
 
   function decide(request: FastifyRequest, reply: FastifyReply, query: AuthorizeQuery, endpoint: string, found: KeyLookup | undefined): FastifyReply | Promise<FastifyReply> {
-    if (found === undefined && query.keys === 'required') return sendUnauthorized(reply, 'missing-api-key');
+    if (found === undefined && query.keys === 'required') {
+      stream?.noteUnauthenticated('no_credentials', { endpoint, ip: clientIp(request, proxies), domain: query.domain, rule: query.rule });
+      return sendUnauthorized(reply, 'missing-api-key');
+    }
     if (found?.kind === 'unavailable') return sendUnknowable(reply, found.retryAfterMs, query.denyStatus);
-    // Whether a key is unknown or disabled is nobody's business but its owner's.
-    if (found !== undefined && found.kind !== 'known') return sendUnauthorized(reply, 'invalid-api-key');
+    if (found !== undefined && found.kind !== 'known') {
+      stream?.noteUnauthenticated('unknown_credentials', { endpoint, ip: clientIp(request, proxies), domain: query.domain, rule: query.rule });
+      // Whether a key is unknown or disabled is nobody's business but its owner's.
+      return sendUnauthorized(reply, 'invalid-api-key');
+    }
     const caller = found?.caller;
     const attributes: RequestAttributes = {
       endpoint,
@@ -71,7 +79,7 @@ export function addAuthorizeRoute(fastify: FastifyInstance, options: AuthorizeRo
       const isLate = checked.allowed && checked.delayMs > query.maxDelayMs;
       if (isLate) giveBack(checked, reservation);
       const decision = isLate ? refusedForDelay(checked, query.maxDelayMs) : checked;
-      observe(decision, (performance.now() - startedMs) / 1000);
+      observe(decision, (performance.now() - startedMs) / 1000, attributes);
       if (!decision.allowed) return sendRefused(reply, decision, query.denyStatus);
       return heldBack(reply, decision.delayMs, () => sendAllowed(reply, decision, caller, reservation));
     };

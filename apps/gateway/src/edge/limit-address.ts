@@ -1,5 +1,6 @@
 import type { Decision, PolicyOutcome } from '@sluice/limiter';
 import type { Registry } from '@sluice/platform';
+import type { NodeStream } from '@sluice/rules-node';
 import type { FastifyReply, FastifyRequest, HookHandlerDoneFunction } from 'fastify';
 import { Counter } from 'prom-client';
 import type { EdgeLimit } from '../config/edge-limit.js';
@@ -13,6 +14,8 @@ export interface LimitAddressOptions {
   /** Bits of an IPv6 address that stand for one client. */
   readonly ipv6Prefix: number;
   readonly metrics: Registry;
+  /** Hears of refusals. What passes is counted by no rule and is no event: the passes behind it have theirs. */
+  readonly stream: NodeStream | undefined;
 }
 
 type Hook = (request: FastifyRequest, reply: FastifyReply, done: HookHandlerDoneFunction) => void;
@@ -24,7 +27,7 @@ const POLICY = 'edge';
  * The first hook of all: the edge's own limit by address (R76), in the memory of this process. Whatever comes is counted, before keys are
  * read or rules asked, so that guessing keys is limited too. Needs `request.client`.
  */
-export function limitAddress({ limit, ipv6Prefix, metrics }: LimitAddressOptions): Hook {
+export function limitAddress({ limit, ipv6Prefix, metrics, stream }: LimitAddressOptions): Hook {
   if (limit === undefined) return (_request, _reply, done) => done();
   const table = new EdgeTable(limit);
   const network = new Uint32Array(4);
@@ -37,7 +40,10 @@ export function limitAddress({ limit, ipv6Prefix, metrics }: LimitAddressOptions
     const waitMs = table.take(network, nowMs);
     if (waitMs === 0) return done();
     refusals.inc();
-    answerRefusal(reply, refusalOf(limit, waitMs, table.freeInMs(network, nowMs)));
+    const refusal = refusalOf(limit, waitMs, table.freeInMs(network, nowMs));
+    // Without the endpoint: to work it out is more than this hook is to cost, and of what cannot be decoded there is none.
+    stream?.note(refusal, { ip: request.client.address });
+    answerRefusal(reply, refusal);
   };
 }
 

@@ -39,12 +39,14 @@ export function coarsePass({ limiter, observe, domain, hasCoarse }: PassesOption
   return (request, reply, done) => {
     if (!hasCoarse()) return done();
     const startedMs = performance.now();
+    const attributes: RequestAttributes = { domain, endpoint: request.endpoint, ip: request.client.address };
     const act = (decision: Decision): void => {
-      observe(decision, (performance.now() - startedMs) / 1000);
+      // Where no rule of this pass applies the pass by caller says all there is to say.
+      observe(decision, (performance.now() - startedMs) / 1000, decision.deciding === undefined ? undefined : attributes);
       if (decision.deciding !== undefined) request.coarse = decision;
       goOn(decision, reply, done);
     };
-    const decision = limiter.check({ domain, endpoint: request.endpoint, ip: request.client.address });
+    const decision = limiter.check(attributes);
     if (decision instanceof Promise) decision.then(act).catch(done);
     else act(decision);
   };
@@ -55,14 +57,15 @@ export function callerPass({ limiter, observe, reserves }: PassesOptions): Hook 
   return (request, reply, done) => {
     if (request.method === 'OPTIONS') return done();
     const startedMs = performance.now();
+    const attributes = attributesOf(request);
     const act = (decision: Decision): void => {
-      observe(decision, (performance.now() - startedMs) / 1000);
+      observe(decision, (performance.now() - startedMs) / 1000, attributes);
       request.decision = decision;
       goOn(decision, reply, done);
     };
     if (reserves) {
       limiter
-        .reserve(attributesOf(request), 1)
+        .reserve(attributes, 1)
         .then(({ decision, id }) => {
           request.reservation = id;
           act(decision);
@@ -70,7 +73,7 @@ export function callerPass({ limiter, observe, reserves }: PassesOptions): Hook 
         .catch(done);
       return;
     }
-    const decision = limiter.check(attributesOf(request));
+    const decision = limiter.check(attributes);
     if (decision instanceof Promise) decision.then(act).catch(done);
     else act(decision);
   };

@@ -1,7 +1,7 @@
 import type { Limiter } from '@sluice/limiter';
 import { endpointOf, type KeyDirectory, trustedProxies } from '@sluice/middleware';
 import { answerClientError, answerFrameworkError, type Logger, OWN_HOST_CHECK, problem, refuseUnclearHttp, type Registry, REQUEST_ID_HEADER, requestIdOf, sendProblem, silentConnections, toProblem } from '@sluice/platform';
-import type { ObserveDecision } from '@sluice/rules-node';
+import type { NodeStream, ObserveDecision } from '@sluice/rules-node';
 import fastify, { type FastifyBaseLogger, type FastifyInstance, type FastifyReply, type FastifyRequest, LogController } from 'fastify';
 import type { IncomingHttpHeaders } from 'node:http';
 import type { GatewayConfig } from '../config/gateway-config.js';
@@ -57,6 +57,8 @@ export interface ProxyOptions {
   readonly limiter: Pick<Limiter, 'check' | 'peek' | 'reserve' | 'settle' | 'refund'>;
   readonly keys: KeyDirectory;
   readonly observe: ObserveDecision;
+  /** Hears of what nobody's rules decided. */
+  readonly stream: NodeStream | undefined;
   /** Whether there are rules to decide by; until then every request is refused with 503, not passed. */
   readonly hasRules: () => boolean;
   /** Whether there are rules of the coarse pass. */
@@ -80,10 +82,10 @@ const LOOK_MS = 5_000;
  * pass by caller, in this order, and its body is not read before it may pass. Bodies stream both ways.
  */
 export function createProxy(options: ProxyOptions): FastifyInstance {
-  const { config, limiter, keys, observe, hasRules, hasCoarse, logger, metrics } = options;
+  const { config, limiter, keys, observe, stream, hasRules, hasCoarse, logger, metrics } = options;
   const loggerInstance: FastifyBaseLogger = logger;
   const clientOf = clientsBy(trustedProxies(config.trustedProxies));
-  const countAddress = limitAddress({ limit: config.edgeLimit, ipv6Prefix: config.edgeIpv6Prefix, metrics });
+  const countAddress = limitAddress({ limit: config.edgeLimit, ipv6Prefix: config.edgeIpv6Prefix, metrics, stream });
   const app = fastify({
     loggerInstance,
     logController: new LogController({ disableRequestLogging: true }),
@@ -132,7 +134,7 @@ export function createProxy(options: ProxyOptions): FastifyInstance {
   });
   app.addHook('onRequest', refuseOddTarget);
   app.addHook('onRequest', coarsePass(passes));
-  app.addHook('onRequest', callerIdentity(keys));
+  app.addHook('onRequest', callerIdentity(keys, stream));
   if (config.limitsPath !== undefined) app.addHook('onRequest', answerLimits(config.limitsPath, limiter));
   app.addHook('onRequest', callerPass(passes));
   const upstream = new Upstream({ url: config.upstreamUrl, timeoutMs: config.upstreamTimeoutMs, stallTimeoutMs: config.stallTimeoutMs });

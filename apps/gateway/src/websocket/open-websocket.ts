@@ -79,7 +79,7 @@ function join({ limiter, observe, messageRule, tunnels, stallTimeoutMs, answerHe
     (() => {
       const startedMs = performance.now();
       const verdict = (decision: Awaited<ReturnType<Limiter['check']>>): string | undefined => {
-        observe(decision, (performance.now() - startedMs) / 1000);
+        observe(decision, (performance.now() - startedMs) / 1000, attributes);
         return decision.allowed ? undefined : `too many frames; retry after ${retryAfterSeconds(decision) ?? 1} s`;
       };
       const decision = limiter.check(attributes);

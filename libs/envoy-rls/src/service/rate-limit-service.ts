@@ -1,5 +1,6 @@
 import type { Decision, Limiter } from '@sluice/limiter';
 import type { HeaderChoice } from '@sluice/middleware';
+import type { RequestAttributes } from '@sluice/rules';
 import type { RateLimitRequest, RateLimitResponse } from '../messages.js';
 import { GRPC_STATUS, type GrpcFault } from '../transport/grpc-fault.js';
 import { type AskedPart, askedParts } from './asked-part.js';
@@ -10,8 +11,11 @@ import { answerOfAll, answerOfOne, isOver } from './rate-limit-answer.js';
 /** What the service decides by. */
 export interface RateLimitServiceOptions {
   readonly limiter: Pick<Limiter, 'check' | 'checkTogether' | 'giveBack' | 'refund'>;
-  /** Sees the decision of each descriptor that charges, and the seconds that the request took; for metrics. */
-  readonly observe?: ((decision: Decision, seconds: number) => void) | undefined;
+  /**
+   * Sees the decision of each descriptor that charges, the seconds that the request took, and the descriptor's attributes; for metrics and for a stream of what
+   * was decided. Without attributes where the descriptor's own limits allow and another one refuses: then it was neither let pass nor refused.
+   */
+  readonly observe?: ((decision: Decision, seconds: number, attributes: RequestAttributes | undefined) => void) | undefined;
   /** Whether there are rules to decide by; without them every request would pass, silently. Default: there are. */
   readonly hasRules?: (() => boolean) | undefined;
   /**
@@ -43,24 +47,26 @@ export function createRateLimitService(options: RateLimitServiceOptions): RateLi
     if (typeof attributes === 'string') return invalid(attributes);
     const startedMs = nowMs();
     const decision = limiter.check(attributes, cost);
-    if (decision instanceof Promise) return answerLater(decision, startedMs);
-    observe?.(decision, (nowMs() - startedMs) / 1000);
+    if (decision instanceof Promise) return answerLater(decision, startedMs, attributes);
+    observe?.(decision, (nowMs() - startedMs) / 1000, attributes);
     return answerOfOne(decision, headers);
   }
 
-  async function answerLater(pending: Promise<Decision>, startedMs: number): Promise<RateLimitAnswer> {
+  async function answerLater(pending: Promise<Decision>, startedMs: number, attributes: RequestAttributes): Promise<RateLimitAnswer> {
     const decision = await pending;
-    observe?.(decision, (nowMs() - startedMs) / 1000);
+    observe?.(decision, (nowMs() - startedMs) / 1000, attributes);
     return answerOfOne(decision, headers);
   }
 
   function decideTogether(parts: readonly AskedPart[], startedMs: number): RateLimitAnswer | Promise<RateLimitAnswer> {
     const put = (decisions: readonly Decision[]): RateLimitAnswer | Promise<RateLimitAnswer> => {
       const seconds = (nowMs() - startedMs) / 1000;
+      const isRefused = decisions.some((decision, at) => isOver(decision, parts[at]));
       decisions.forEach((decision, at) => {
-        if (parts[at]?.cost !== 0) observe?.(decision, seconds);
+        const part = parts[at];
+        if (part !== undefined && part.cost !== 0) observe?.(decision, seconds, isRefused && decision.allowed ? undefined : part.attributes);
       });
-      const isReturned = isChargedInVain(decisions, parts);
+      const isReturned = isRefused && isChargedInVain(decisions, parts);
       const answer = answerOfAll(decisions, parts, isReturned, headers);
       return isReturned ? giveBackAll(decisions).then(() => answer) : answer;
     };
@@ -96,10 +102,9 @@ export function createRateLimitService(options: RateLimitServiceOptions): RateLi
   };
 }
 
-/** A peek refuses the request and no charge does, so that the engine charged the others. */
+/** Of a request that is refused: a peek refuses it and no charge does, so that the engine charged the others. */
 function isChargedInVain(decisions: readonly Decision[], parts: readonly AskedPart[]): boolean {
-  const isRefused = decisions.some((decision, at) => isOver(decision, parts[at]));
-  return isRefused && decisions.every(({ allowed }, at) => allowed || parts[at]?.cost === 0) && parts.some(({ cost }) => cost > 0);
+  return decisions.every(({ allowed }, at) => allowed || parts[at]?.cost === 0) && parts.some(({ cost }) => cost > 0);
 }
 
 function invalid(message: string): GrpcFault {

@@ -1,5 +1,5 @@
 import { createLimiter, type Decision, type Limiter, redisStore } from '@sluice/limiter';
-import { compileSnapshot, type Rule, type RuleIndex } from '@sluice/rules';
+import { compileSnapshot, type RequestAttributes, type Rule, type RuleIndex } from '@sluice/rules';
 import type { RedisServer } from '@sluice/testkit';
 import { Redis } from 'ioredis';
 import { randomBytes } from 'node:crypto';
@@ -11,6 +11,8 @@ export interface ServiceOnRedis {
   readonly limiter: Limiter;
   /** What `observe` heard. */
   readonly observed: readonly Decision[];
+  /** The attributes that came with each of them. */
+  readonly attributes: readonly (RequestAttributes | undefined)[];
   /** All that is in the Redis, to compare byte by byte. */
   dump(): Promise<Readonly<Record<string, string>>>;
   close(): Promise<void>;
@@ -27,10 +29,12 @@ export async function serviceOnRedis({ url }: RedisServer, rules: readonly Parti
   await store.ready(5_000);
   const limiter = createLimiter({ store, rules: indexOf(rules), keyPrefix: randomBytes(4).toString('hex') });
   const observed: Decision[] = [];
+  const attributes: (RequestAttributes | undefined)[] = [];
   return {
-    service: createRateLimitService({ limiter, observe: (decision) => void observed.push(decision), ...options }),
+    service: createRateLimitService({ limiter, observe: (decision, _seconds, known) => void (observed.push(decision), attributes.push(known)), ...options }),
     limiter,
     observed,
+    attributes,
     dump: () => dumpOf(url),
     async close() {
       await limiter.close();

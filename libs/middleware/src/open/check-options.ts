@@ -1,4 +1,4 @@
-import type { RemoteOptions, InProcessOptions } from './open-limiter-options.js';
+import type { RemoteOptions, InProcessOptions, SentDecisions } from './open-limiter-options.js';
 import { isPromise } from '../options/require-decider.js';
 import { type NamesOf, requireKnown } from '../options/require-known.js';
 
@@ -13,8 +13,10 @@ const IN_PROCESS: NamesOf<InProcessOptions> = {
   hotKeys: true,
   maxKeys: true,
   onShadow: true,
+  decisionStream: true,
 };
 const RULES: NamesOf<InProcessOptions['rules']> = { adminUrl: true, token: true, pollMs: true, copyFile: true };
+const STREAM: NamesOf<SentDecisions> = { sink: true, region: true, allowShare: true, ruleShares: true, attributes: true };
 const REMOTE: NamesOf<RemoteOptions> = {
   decision: true,
   token: true,
@@ -50,7 +52,9 @@ export function isRemote(options: InProcessOptions | RemoteOptions): options is 
   }
   requireKnown('openLimiter with `rules`', options, IN_PROCESS);
   requireKnown('rules of openLimiter', rules, RULES);
-  checkInProcess(options as InProcessOptions);
+  const inProcess = options as InProcessOptions;
+  checkInProcess(inProcess);
+  if (inProcess.decisionStream !== undefined) checkStream(inProcess.decisionStream);
   return false;
 }
 
@@ -65,6 +69,14 @@ function checkInProcess({ rules, beforeRules = 'deny' }: InProcessOptions): void
   if (!isHttp(adminUrl)) throw new RangeError(`rules.adminUrl is the base of the control plane, http://… or https://…, not ${typeof adminUrl === 'string' ? JSON.stringify(adminUrl) : typeof adminUrl}`);
   if (!Number.isSafeInteger(pollMs) || pollMs < 1 || pollMs > MOST_MS) throw new RangeError(`rules.pollMs must be an integer of at least 1, not ${pollMs}`);
   if (beforeRules !== 'allow' && beforeRules !== 'deny') throw new RangeError(`beforeRules must be allow or deny, not ${JSON.stringify(beforeRules)}`);
+}
+
+/** What is a matter of its values a stream checks by itself. */
+function checkStream(stream: SentDecisions): void {
+  requireKnown('decisionStream of openLimiter', stream, STREAM);
+  const { sink, region = 'local' } = stream;
+  if (typeof sink?.send !== 'function') throw new TypeError('decisionStream.sink must have a function send(messages) that resolves to how many were accepted');
+  if (typeof region !== 'string' || !/^[a-z0-9-]{1,32}$/.test(region)) throw new RangeError(`decisionStream.region must be 1 to 32 lower-case letters, digits or -, not ${JSON.stringify(region)}`);
 }
 
 function isHttp(url: unknown): boolean {

@@ -1,17 +1,22 @@
-import { createLimiter, type Decision } from '@sluice/limiter';
+import { createLimiter, type Decision, type Limiter, type ObserveShadow, systemClock } from '@sluice/limiter';
 import { compileSnapshot } from '@sluice/rules';
 import { createSnapshotClient, snapshotReadiness } from '@sluice/snapshot-client';
 import { unreachedDecision } from '../remote/unreached-decision.js';
+import type { Decider } from '../decider.js';
+import { notedChecks } from './noted-checks.js';
 import type { InProcessLimiter, InProcessOptions, LimiterProblem } from './open-limiter-options.js';
+import { openStream } from './open-stream.js';
 import { openStore } from './open-store.js';
 
 const NO_RULES = compileSnapshot({ version: 0, plans: [], rules: [], overrides: [] });
 
 /** A node of its own in this process: it takes part in the fleet's counters, and follows the control plane. */
 export async function openInProcess(options: InProcessOptions): Promise<InProcessLimiter> {
-  const { rules, redisUrl, beforeRules = 'deny', onProblem = warnOnceEach(), ...engine } = options;
+  const { rules, redisUrl, beforeRules = 'deny', onProblem = warnOnceEach(), onShadow, ...engine } = options;
+  const clock = systemClock();
+  const stream = openStream(options, { clock, limiter: () => limiter });
   const { store, trouble, close: closeStore } = await openStore(redisUrl, onProblem);
-  const limiter = createLimiter({ ...engine, store, rules: NO_RULES });
+  const limiter: Limiter = createLimiter({ ...engine, store, clock, rules: NO_RULES, onShadow: both(onShadow, stream?.noteShadow) });
   let hasRules = false;
   const snapshots = createSnapshotClient({
     url: rules.adminUrl,
@@ -38,12 +43,16 @@ export async function openInProcess(options: InProcessOptions): Promise<InProces
   // Polls keep no process alive, and one that starts has nothing else yet: it would end while it awaits `ready`.
   const waiting = setInterval(() => undefined, 60_000);
   const stopWaiting = (): void => clearInterval(waiting);
-  return {
-    ready: snapshots.start().finally(stopWaiting),
+  const charging: Pick<Decider, 'check' | 'reserve'> = {
     check: (attributes, cost) => (hasRules ? limiter.check(attributes, cost) : withoutRules(cost ?? 1)),
-    peek: async (attributes, cost) => (hasRules ? limiter.peek(attributes, cost) : withoutRules(cost ?? 1)),
     reserve: async (attributes, estimate, reserved) =>
       hasRules ? limiter.reserve(attributes, estimate, reserved) : { decision: withoutRules(estimate, 1), id: undefined, expiresAtMs: undefined },
+  };
+  return {
+    ready: snapshots.start().finally(stopWaiting),
+    ...(stream === undefined ? charging : notedChecks(charging, stream)),
+    decisionStream: stream,
+    peek: async (attributes, cost) => (hasRules ? limiter.peek(attributes, cost) : withoutRules(cost ?? 1)),
     refund: (decision) => limiter.refund(decision),
     settle: (id, actual) => limiter.settle(id, actual),
     limits: (attributes) => limiter.limits(attributes),
@@ -59,9 +68,18 @@ export async function openInProcess(options: InProcessOptions): Promise<InProces
       closing ??= snapshots
         .close()
         .then(() => limiter.close())
+        .then(() => stream?.close())
         .then(closeStore);
       return closing;
     },
+  };
+}
+
+function both(one: ObserveShadow | undefined, other: ObserveShadow | undefined): ObserveShadow | undefined {
+  if (one === undefined || other === undefined) return one ?? other;
+  return (...heard) => {
+    one(...heard);
+    other(...heard);
   };
 }
 

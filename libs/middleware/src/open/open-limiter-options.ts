@@ -1,3 +1,4 @@
+import type { DecisionStream, DecisionStreamOptions } from '@sluice/decision-stream';
 import type { Decision, Limiter, LimiterOptions } from '@sluice/limiter';
 import type { Decider } from '../decider.js';
 import type { RemoteDeciderOptions, RemoteStats } from '../remote/remote-options.js';
@@ -20,6 +21,14 @@ export interface InProcessOptions extends Pick<LimiterOptions, 'fleetSize' | 'no
   readonly beforeRules?: 'allow' | 'deny' | undefined;
   /** Hears what is wrong: rules that are refused, a control plane or a Redis that is away. Default: each kind once to `process.emitWarning`. */
   readonly onProblem?: ((problem: LimiterProblem) => void) | undefined;
+  /** Where to send what is decided here, as events (R80); absent: nowhere. Attributes that are given to `check` must not be changed afterwards then. */
+  readonly decisionStream?: SentDecisions | undefined;
+}
+
+/** What is sent, and where. All that refuses is, and what rules in shadow would have refused. */
+export interface SentDecisions extends Pick<DecisionStreamOptions, 'sink' | 'allowShare' | 'ruleShares' | 'attributes'> {
+  /** 1 to 32 lower-case letters, digits or -; default `local`. */
+  readonly region?: string | undefined;
 }
 
 /** The decision service, asked over HTTP. */
@@ -50,7 +59,10 @@ export interface OpenedLimiter extends Decider {
   status(): LimiterStatus;
 }
 
-export type InProcessLimiter = OpenedLimiter & Pick<Limiter, 'limits' | 'reset' | 'stats'>;
+export interface InProcessLimiter extends OpenedLimiter, Pick<Limiter, 'limits' | 'reset' | 'stats'> {
+  /** What `decisionStream` has sent and lost; also takes requests that the application itself refused, since nobody knows who sent them. Absent without that option. */
+  readonly decisionStream: Pick<DecisionStream, 'noteUnauthenticated' | 'stats'> | undefined;
+}
 
 export interface RemoteLimiter extends OpenedLimiter {
   check(...asked: Parameters<Decider['check']>): Promise<Decision>;
