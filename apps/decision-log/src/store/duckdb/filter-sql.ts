@@ -5,7 +5,7 @@ import type { Bindings } from './bindings.js';
 
 /** The condition of a filter; its values go into the bindings. */
 export function filterSql(filter: DecisionFilter, bindings: Bindings): string {
-  const { fromMs, toMs, kinds = ['decision'], allowed, ruleId, region, reason, attributes = {} } = filter;
+  const { fromMs, toMs, kinds = ['decision'], allowed, ruleId, region, reason, eventId, attributes = {} } = filter;
   const conditions = [
     `at_ms >= ${bindings.integer(fromMs)}`,
     `at_ms < ${bindings.integer(toMs)}`,
@@ -15,6 +15,7 @@ export function filterSql(filter: DecisionFilter, bindings: Bindings): string {
   if (ruleId !== undefined) conditions.push(`(rule_id = ${bindings.text(ruleId)} OR contains(more_limits, ${bindings.text(moreLimitsNeedle(ruleId))}))`);
   if (region !== undefined) conditions.push(`region = ${bindings.text(region)}`);
   if (reason !== undefined) conditions.push(`reason = ${bindings.text(reason)}`);
+  if (eventId !== undefined) conditions.push(`event_id = ${bindings.text(eventId)}`);
   for (const name of STANDARD_ATTRIBUTES) {
     const value = attributes[name];
     if (value !== undefined) conditions.push(`${name} = ${bindings.text(value)}`);
