@@ -1,6 +1,6 @@
 import { grpcClient } from '../../../libs/envoy-rls/test/grpc-client.js';
 import { RLS } from '../../../libs/envoy-rls/test/load-proto.js';
-import { collectEvents, type CollectedEvents } from '../../../libs/rules-node/test/collected-events.js';
+import { collectEvents, type CollectedEvents } from '../../../libs/middleware/test/collected-events.js';
 import { askJson, checkOf } from './asking.js';
 import { type Stage, type StageOptions, startStage } from './running-decision.js';
 

@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { WebSocket } from 'ws';
-import { collectEvents, type CollectedEvents } from '../../../libs/rules-node/test/collected-events.js';
+import { collectEvents, type CollectedEvents } from '../../../libs/middleware/test/collected-events.js';
 import { FREE_RULES, startStage, type Stage, type StageOptions } from './running-gateway.js';
 import { startWsUpstream } from './ws-upstream.js';
 

@@ -400,7 +400,7 @@ describe('R80 what is observed has its attributes', () => {
     expect(attributes[2]).toBeUndefined();
   });
 
-  it('where a peek refuses what others would be charged, nothing passed, and nothing that charges refused', async () => {
+  it('of a descriptor that only looks beside one that charges, nothing', async () => {
     const { service, attributes } = await on(rules);
     await answered(service(request([k('a', { hitsAddend: 3 })])));
     expect(codesOf(await answered(service(request([k('b'), k('a', { hitsAddend: 0 })]))))[0]).toBe(CODE.ok);
