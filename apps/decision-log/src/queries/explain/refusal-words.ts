@@ -17,10 +17,15 @@ export function refusalWords({ reason, cost, source }: DecisionEvent, limits: re
   if (reason === 'cost_exceeds_limit') return tooLarge(cost, deciding);
   const others = limits.slice(1).filter(({ limit }) => !limit.allowed);
   const besides = [
-    ...(others.length === 0 ? [] : [`${others.length === 1 ? 'So was' : 'So were'} ${listOf(others.map(theLimit))}.`]),
+    ...(others.length === 0 ? [] : [`${capital(listOf(others.map(theLimit)))} would not have let it through either.`]),
     ...(source === 'fallback' || others.some(({ limit }) => limit.source === 'fallback') ? [FALLBACK] : []),
   ];
-  return { because: usedUp(cost, deciding), besides };
+  // A reason that a later node knows, and this service does not.
+  return { because: reason === 'quota' ? usedUp(cost, deciding) : `${theLimit(deciding)} did not let it through`, besides };
+}
+
+function capital(text: string): string {
+  return text.slice(0, 1).toUpperCase() + text.slice(1);
 }
 
 const FALLBACK =
