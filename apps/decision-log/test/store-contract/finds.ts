@@ -1,0 +1,121 @@
+import { STANDARD_ATTRIBUTES, type DecisionEvent } from '@sluice/events';
+import fc from 'fast-check';
+import type { DecisionFilter } from '../../src/store/decision-filter.js';
+import type { DecisionPlace } from '../../src/store/decision-store.js';
+import { eventsIn } from './arbitrary-event.js';
+import type { ContractStore } from './contract-store.js';
+import { expectedFind, expectedScan } from './oracle.js';
+import { eventOf, limitOf } from './sample-events.js';
+import { nextSlot, type Slot } from './slots.js';
+
+/** Some events in a slot of their own, stored. */
+export async function stored(opened: () => ContractStore, seed: number, length = 300): Promise<{ readonly slot: Slot; readonly events: readonly DecisionEvent[] }> {
+  const slot = nextSlot();
+  const [events = []] = fc.sample(eventsIn(slot, { minLength: length, maxLength: length }), { seed, numRuns: 1 });
+  const half = Math.floor(events.length / 2);
+  await opened().store.write(events.slice(0, half).map((event) => ({ partition: 0, event })));
+  // Half of them where what is old lies, half where what is new does, where a store has both.
+  await opened().store.tend(Date.now());
+  await opened().store.write(events.slice(half).map((event) => ({ partition: 0, event })));
+  return { slot, events };
+}
+
+/** Finding and scanning: exactly those of the filter, in order. */
+export function finds(opened: () => ContractStore): void {
+  let slot: Slot;
+  let events: readonly DecisionEvent[];
+  beforeAll(async () => {
+    ({ slot, events } = await stored(opened, 83));
+  });
+
+  it('finds the newest first, equal times by event id', async () => {
+    expect(await opened().store.find(slot, 10_000)).toEqual(expectedFind(events, slot, 10_000));
+    expect(await opened().store.find(slot, 7)).toEqual(expectedFind(events, slot, 7));
+  });
+
+  it.each([1, 3, 50])('pages of %i give every event once', async (size) => {
+    const filter: DecisionFilter = { ...slot, kinds: ['decision', 'shadow', 'unauthenticated'], ...(size === 1 ? { attributes: { key_id: 'k1' } } : {}) };
+    const paged: DecisionEvent[] = [];
+    let after: DecisionPlace | undefined;
+    for (;;) {
+      const page = await opened().store.find(filter, size, after);
+      paged.push(...page);
+      const last = page.at(-1);
+      if (last === undefined || page.length < size) break;
+      after = { atMs: last.at_ms, eventId: last.event_id };
+    }
+    expect(paged).toEqual(expectedFind(events, filter, Infinity));
+  });
+
+  it.each<readonly [string, Partial<DecisionFilter>]>([
+    ['kind', { kinds: ['shadow'] }],
+    ['several kinds', { kinds: ['unauthenticated', 'shadow'] }],
+    ['no kind', { kinds: [] }],
+    ['allowed', { allowed: true }],
+    ['refused', { allowed: false }],
+    ['rule, of any limit', { ruleId: 'login' }],
+    ['a rule that none is of', { ruleId: 'ogin' }],
+    ['region', { region: 'us' }],
+    ['reason', { reason: 'quota' }],
+    ['an empty attribute, which is not none', { attributes: { plan: '' } }],
+    ['two attributes', { attributes: { plan: 'a', tenant_id: 'b' } }],
+    ['all at once', { kinds: ['decision'], allowed: false, ruleId: 'search', region: 'eu', reason: 'ok', attributes: { key_id: 'k1' } }],
+    ...STANDARD_ATTRIBUTES.map((name) => [name, { attributes: { [name]: name === 'key_id' ? 'k2' : name === 'endpoint' ? 'search' : 'a' } }] as const),
+  ])('filters by %s', async (_, part) => {
+    const filter = { ...slot, ...part };
+    expect(await opened().store.find(filter, 10_000)).toEqual(expectedFind(events, filter, Infinity));
+    expect(await scanned(filter)).toEqual(expectedScan(events, filter));
+  });
+
+  it('takes the start of a range and leaves its end', async () => {
+    for (const [fromMs, toMs] of [[0, 0], [0, 1], [1, 1], [3_599_999, 3_600_000], [3_600_000, 3_600_001], [1, 3_600_000]] as const) {
+      const filter = { fromMs: slot.fromMs + fromMs, toMs: slot.fromMs + toMs };
+      expect(await opened().store.find(filter, 10_000)).toEqual(expectedFind(events, filter, Infinity));
+    }
+  });
+
+  it('finds nothing where there is nothing, and none when none is wanted', async () => {
+    expect(await opened().store.find({ fromMs: slot.toMs, toMs: slot.fromMs }, 10)).toEqual([]);
+    expect(await opened().store.find({ fromMs: 10_000_000_000_000, toMs: 10_000_000_000_001 }, 10)).toEqual([]);
+    expect(await opened().store.find(slot, 0)).toEqual([]);
+    expect(await scanned({ fromMs: 10_000_000_000_000, toMs: 10_000_000_000_001 })).toEqual([]);
+  });
+
+  it('takes a rule in a text for a text', async () => {
+    const own = nextSlot();
+    const told = eventOf({ event_id: `${own.name}:1`, at_ms: own.fromMs, limits: [limitOf({ rule_id: 'x' }), limitOf({ rule_id: 'y', policy: '"rule_id":"z"', override_id: 'rule_id":"z' })] });
+    await opened().store.write([{ partition: 0, event: told }]);
+    expect(await opened().store.find({ ...own, ruleId: 'z' }, 10)).toEqual([]);
+    expect(await opened().store.find({ ...own, ruleId: 'y' }, 10)).toEqual([told]);
+    expect(await opened().store.find({ ...own, ruleId: 'Y' }, 10)).toEqual([]);
+  });
+
+  it('scans all, the oldest first, in chunks that are not empty', async () => {
+    const sizes: number[] = [];
+    for await (const chunk of opened().store.scan(slot)) sizes.push(chunk.length);
+    expect(sizes.every((size) => size > 0)).toBe(true);
+    expect(await scanned(slot)).toEqual(expectedScan(events, slot));
+  });
+
+  it('ends a scan when the caller does', async () => {
+    for (let round = 0; round < 20; round += 1) {
+      for await (const [first] of opened().store.scan(slot)) {
+        expect(first).toEqual(expectedScan(events, slot)[0]);
+        break;
+      }
+    }
+    await expect((async () => { for await (const _ of opened().store.scan(slot)) throw new Error('the caller fails'); })()).rejects.toThrow('the caller fails');
+    expect(await opened().store.find(slot, 1)).toHaveLength(1);
+  });
+
+  it('scans twice at once', async () => {
+    const scans = await Promise.all([scanned(slot), scanned({ ...slot, allowed: false })]);
+    expect(scans).toEqual([expectedScan(events, slot), expectedScan(events, { ...slot, allowed: false })]);
+  });
+
+  async function scanned(filter: DecisionFilter): Promise<DecisionEvent[]> {
+    const all: DecisionEvent[] = [];
+    for await (const chunk of opened().store.scan(filter)) all.push(...chunk);
+    return all;
+  }
+}
