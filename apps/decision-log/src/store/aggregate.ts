@@ -18,8 +18,10 @@ export interface Aggregate {
   readonly distinctKeys?: boolean;
   /** Only groups that have at least so many, as estimated. */
   readonly atLeast?: { readonly measure: AggregateOrder; readonly value: number };
-  /** Absent: by bucket, then group. */
+  /** Absent: by bucket, then group, text by its bytes and null last. */
   readonly orderBy?: AggregateOrder;
+  /** Only what comes after this row in the order by bucket and group; not together with `orderBy`. */
+  readonly after?: Pick<AggregateRow, 'bucketMs' | 'group'>;
   readonly limit: number;
 }
 

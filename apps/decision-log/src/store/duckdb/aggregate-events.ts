@@ -1,5 +1,6 @@
 import type { DuckDBValue } from '@duckdb/node-api';
 import type { Aggregate, AggregateOrder, AggregateRow, Dimension } from '../aggregate.js';
+import { afterSql } from './after-sql.js';
 import { Bindings } from './bindings.js';
 import { eventsOf, filterSql } from './filter-sql.js';
 import type { ReadSession } from './reader.js';
@@ -39,7 +40,7 @@ const MEASURES: Readonly<Record<AggregateOrder, string>> = { requests: 'requests
 
 /** Sums of the events of a filter by groups and buckets. */
 export async function aggregateEvents(session: ReadSession, query: Aggregate): Promise<AggregateRow[]> {
-  const { filter, groupBy, bucketMs, distinctKeys = false, atLeast, orderBy, limit } = query;
+  const { filter, groupBy, bucketMs, distinctKeys = false, atLeast, orderBy, after, limit } = query;
   const bindings = new Bindings();
   const source = eventsOf(session.files, '*', bindings);
   const counted = distinctKeys || orderBy === 'distinct_keys' || atLeast?.measure === 'distinct_keys';
@@ -52,13 +53,18 @@ export async function aggregateEvents(session: ReadSession, query: Aggregate): P
     ...(counted ? ['count(DISTINCT key_id) AS distinct_keys'] : []),
   ];
   const order = [...(orderBy === undefined ? [] : [`${MEASURES[orderBy]} DESC`]), ...keys.map((key) => `${key} NULLS LAST`)];
+  const having = [
+    'count(*) > 0',
+    ...(atLeast === undefined ? [] : [`${MEASURES[atLeast.measure]} >= ${bindings.double(atLeast.value)}`]),
+    ...(after === undefined ? [] : [afterSql(groups, after, bindings)]),
+  ];
   const result = await bindings.run(
     session.connection,
     [
       `SELECT ${selected.join(', ')} FROM ${source} WHERE ${filterSql(filter, bindings)}`,
       keys.length > 0 ? `GROUP BY ${keys.join(', ')}` : '',
       // Without groups there is a row of nothing even where there are no events.
-      atLeast === undefined ? 'HAVING count(*) > 0' : `HAVING count(*) > 0 AND ${MEASURES[atLeast.measure]} >= ${bindings.double(atLeast.value)}`,
+      `HAVING ${having.join(' AND ')}`,
       order.length > 0 ? `ORDER BY ${order.join(', ')}` : '',
       `LIMIT ${bindings.integer(limit)}`,
     ].join('\n'),
