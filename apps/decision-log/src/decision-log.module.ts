@@ -6,6 +6,9 @@ import type { DecisionLogConfig } from './config/decision-log-config.js';
 import type { DecisionStore } from './store/decision-store.js';
 import { DecisionsModule } from './queries/decisions/decisions.module.js';
 import { ExplainModule } from './queries/explain/explain.module.js';
+import { ShadowReportModule } from './queries/shadow/shadow-report.module.js';
+import { TopModule } from './queries/top/top.module.js';
+import { UsageModule } from './queries/usage/usage.module.js';
 import { BUS, CONFIG, HEALTH, LOGGER, METRICS, STORE } from './tokens.js';
 
 /** What the modules are made of. */
@@ -31,6 +34,6 @@ export class DecisionLogModule {
       { provide: HEALTH, useValue: health },
       { provide: METRICS, useValue: metrics },
     ];
-    return { module: DecisionLogModule, imports: [AccessModule, AbuseModule, DecisionsModule, ExplainModule], providers: parts, exports: parts };
+    return { module: DecisionLogModule, imports: [AccessModule, AbuseModule, DecisionsModule, ExplainModule, UsageModule, TopModule, ShadowReportModule], providers: parts, exports: parts };
   }
 }
