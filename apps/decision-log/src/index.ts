@@ -5,6 +5,7 @@ export type { DecisionLogParts, RunningDecisionLog } from './create-decision-log
 export type { Aggregate, AggregateOrder, AggregateRow, Dimension } from './store/aggregate.js';
 export type { DecisionFilter } from './store/decision-filter.js';
 export type { DecisionPlace, DecisionStore, ReceivedEvent, StoreStatus, Written } from './store/decision-store.js';
+export { openDecisionStore } from './store/open-decision-store.js';
 export { openDuckDbStore } from './store/duckdb/open-duckdb-store.js';
 export type { DuckDbStoreOptions } from './store/duckdb/duckdb-store-options.js';
 export { QueryTooLarge, StoreUnavailable } from './store/store-faults.js';

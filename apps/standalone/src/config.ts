@@ -1,7 +1,9 @@
 import { DECISION_CONFIG } from '@sluice-app/decision';
+import { DECISION_LOG_CONFIG } from '@sluice-app/decision-log';
 import { GATEWAY_CONFIG } from '@sluice-app/gateway';
 import { ACCESS_VARIABLES, loadWithAccess, RULES_ADMIN_VARIABLES } from '@sluice-app/rules-admin';
 import { type Config, list, LOG_LEVELS, oneOf, optional, text, url } from '@sluice/platform';
+import { STREAM_CONFIG } from '@sluice/rules-node';
 
 /** Only this machine, unless told otherwise: it comes with a well-known token and well-known keys. */
 const LOOPBACK = '127.0.0.1';
@@ -30,6 +32,17 @@ export const STANDALONE_CONFIG = {
   decisionTlsClientCaFile: DECISION_CONFIG.tlsClientCaFile,
   decisionTrustedProxies: DECISION_CONFIG.ownTrustedProxies,
   decisionRlsHeaders: DECISION_CONFIG.rlsHeaders,
+  decisionLogHost: text('SLUICE_DECISION_LOG_HOST', { default: LOOPBACK }),
+  decisionLogPort: DECISION_LOG_CONFIG.port,
+  /** Absent: `decisions` in the data folder. */
+  decisionLogDir: optional(text('SLUICE_DECISION_LOG_DIR')),
+  clickhouseUrl: DECISION_LOG_CONFIG.clickhouseUrl,
+  retentionMs: DECISION_LOG_CONFIG.retentionMs,
+  abuseFile: DECISION_LOG_CONFIG.abuseFile,
+  /** Off: nothing is recorded, and there is no decision log. */
+  ...STREAM_CONFIG,
+  /** All of it: who tries this out asks about a request that he just made. */
+  streamAllowShare: { ...STREAM_CONFIG.streamAllowShare, fallback: { value: 1 } },
   gatewayHost: text('SLUICE_GATEWAY_HOST', { default: LOOPBACK }),
   gatewayPort: GATEWAY_CONFIG.port,
   gatewayOpsPort: GATEWAY_CONFIG.opsPort,

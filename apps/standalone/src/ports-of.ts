@@ -9,5 +9,6 @@ export function portsOf(config: StandaloneConfig): WantedPort[] {
     { variable: 'SLUICE_ADMIN_PORT', host: config.adminHost, port: config.adminPort },
     { variable: 'SLUICE_DECISION_PORT', host: config.decisionHost, port: config.decisionPort },
     { variable: 'SLUICE_DECISION_GRPC_PORT', host: config.decisionHost, port: config.decisionGrpcPort },
+    ...(config.stream === 'off' ? [] : [{ variable: 'SLUICE_DECISION_LOG_PORT', host: config.decisionLogHost, port: config.decisionLogPort } as const]),
   ];
 }

@@ -1,15 +1,17 @@
 import { randomBytes } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { createDecision } from '@sluice-app/decision';
+import { createDecisionLog, openDecisionStore } from '@sluice-app/decision-log';
 import { createGateway } from '@sluice-app/gateway';
 import { accessConfig, createRulesAdmin } from '@sluice-app/rules-admin';
 import { type CounterStore, memoryStore, systemClock } from '@sluice/limiter';
 import { type Logger, openBus } from '@sluice/platform';
-import { openRedisStore } from '@sluice/rules-node';
+import { openRedisStore, streamParts } from '@sluice/rules-node';
 import { assertPortsFree } from './assert-ports-free.js';
 import { banner } from './banner.js';
 import type { StandaloneConfig } from './config.js';
 import { decisionConfig } from './decision-config.js';
+import { decisionLogConfig } from './decision-log-config.js';
 import { DEMO_SEED, DEVELOPMENT_TOKEN } from './demo-seed.js';
 import { startEchoUpstream } from './echo-upstream.js';
 import { portsOf } from './ports-of.js';
@@ -26,6 +28,8 @@ export interface Standalone {
   readonly decisionUrl: string;
   /** Where Envoy asks. */
   readonly decisionGrpcUrl: string;
+  /** Where to ask about decisions; undefined where the stream is off. */
+  readonly decisionLogUrl: string | undefined;
   readonly banner: string;
   /** Closes the apps, then what they stand on, the database last (R44). */
   close(): Promise<void>;
@@ -34,6 +38,13 @@ export interface Standalone {
 interface Closable {
   /** @param deadlineMs when requests in flight are cut */
   close(deadlineMs?: number): Promise<unknown>;
+}
+
+/** What runs, in the order of its start. */
+interface Running {
+  /** What nodes have something to hand to until their end: the control plane, the decision log. */
+  readonly planes: Closable[];
+  readonly nodes: Closable[];
 }
 
 /**
@@ -48,9 +59,13 @@ export async function startStandalone(config: StandaloneConfig, logger: Logger, 
     closers.unshift(() => close(part));
     return part;
   };
-  const apps: Closable[] = [];
-  const app = <T extends Closable>(started: T): T => {
-    apps.unshift(started);
+  const running: Running = { planes: [], nodes: [] };
+  const plane = <T extends Closable>(started: T): T => {
+    running.planes.push(started);
+    return started;
+  };
+  const node = <T extends Closable>(started: T): T => {
+    running.nodes.push(started);
     return started;
   };
   const close = async (): Promise<void> => {
@@ -66,17 +81,18 @@ export async function startStandalone(config: StandaloneConfig, logger: Logger, 
     const bus = opened(openBus(config.kafkaBrokers, 'sluice-standalone', logger), (each) => each.close());
     const store = opened(await openStore(config, logger), (each) => each.close());
     const echo = config.upstreamUrl === undefined ? opened(await startEchoUpstream(), (each) => each.close()) : undefined;
-    closers.unshift(() => closeInTime(apps));
+    const recorded = config.stream === 'off' ? undefined : opened(await openDecisionStore(decisionLogConfig(config), logger), (each) => each.close());
+    closers.unshift(() => closeInTime(running));
 
     // The nodes of this process, and who reads for the banner, have tokens of their own, so that a configured one need not be sent around.
-    const [nodeToken, readerToken] = [ownToken(), ownToken()];
+    const [nodeToken, readerToken, logToken] = [ownToken(), ownToken(), ownToken()];
     const { tokens: nodeTokens, ...access } = accessConfig(config);
     const tokens = [...nodeTokens, ...(config.adminTokens ?? [DEVELOPMENT_TOKEN]).map((token) => ({ token, loopbackOnly: config.adminTokens === undefined }))];
-    const admin = app(
+    const admin = plane(
       await createRulesAdmin({
         config: {
           databaseUrl: config.databaseUrl ?? postgres?.url ?? '',
-          tokens: [...tokens, { token: nodeToken, role: 'node', loopbackOnly: true }, { token: readerToken, role: 'viewer', loopbackOnly: true }],
+          tokens: [...tokens, { token: nodeToken, role: 'node', loopbackOnly: true }, { token: readerToken, role: 'viewer', loopbackOnly: true }, { token: logToken, role: 'editor', loopbackOnly: true }],
           ...access,
           migrateOnStart: config.migrateOnStart,
           idempotencyTtlMs: config.idempotencyTtlMs,
@@ -93,16 +109,19 @@ export async function startStandalone(config: StandaloneConfig, logger: Logger, 
 
     // Where these nodes run the control plane does too: nothing is gained by a copy of the rules and keys.
     const nodeConfig = { ...config, adminUrl, adminTokens: [nodeToken], snapshotFile: undefined };
-    const decision = app(
-      await createDecision({ config: decisionConfig(config, nodeConfig), store, bus, logger }),
+    const stream = streamParts(config, { bus, region: 'local', nodeId: 'standalone' });
+    const log = recorded && plane(await createDecisionLog({ config: { ...decisionLogConfig(config), adminUrl, adminTokens: [logToken] }, store: recorded, bus, logger }));
+    const decision = node(
+      await createDecision({ config: decisionConfig(config, nodeConfig), store, bus, logger, stream }),
     );
     const upstreamUrl = config.upstreamUrl ?? echo?.url ?? '';
-    const gateway = app(
+    const gateway = node(
       await createGateway({
         config: { ...nodeConfig, host: config.gatewayHost, port: config.gatewayPort, opsPort: config.gatewayOpsPort, upstreamUrl },
         store,
         bus,
         logger,
+        stream,
       }),
     );
     await unlessAborted(Promise.all([decision.ready, gateway.ready]), giveUp);
@@ -116,12 +135,14 @@ export async function startStandalone(config: StandaloneConfig, logger: Logger, 
       adminUrl,
       decisionUrl,
       decisionGrpcUrl,
+      decisionLogUrl: log?.url,
       banner: banner({
         gatewayUrl,
         opsUrl,
         adminUrl,
         decisionUrl,
         decisionGrpcUrl,
+        decisionLogUrl: log?.url,
         upstream: config.upstreamUrl === undefined ? 'an echo service' : new URL(config.upstreamUrl).origin,
         database: postgres === undefined ? 'as configured' : `embedded, data in ${postgres.dataDir}`,
         counters: config.redisUrls === undefined ? 'in memory' : 'in Redis',
@@ -141,21 +162,21 @@ function ownToken(): string {
   return randomBytes(32).toString('base64url');
 }
 
-/** How long the control plane waits for the nodes, which have counts to hand it; what they need beyond it they need beside it. */
+/** How long the planes wait for the nodes, which have counts and events to hand them; what nodes need beyond it they need beside them. */
 const NODES_FIRST_MS = 2_000;
-/** When it cuts what is still in flight, counted from the beginning: the database behind it stops within the 10 s, too. */
+/** When they cut what is still in flight, counted from the beginning: what stands behind them stops within the 10 s, too. */
 const CUT_AFTER_MS = 8_000;
 
 /**
- * The nodes, then the control plane, which was started first. Each may need its 7 or 8 s for requests in flight, and all have 10 (R44): one wholly after
+ * The nodes, then what they report to. Each may need its 7 or 8 s for requests in flight, and all have 10 (R44): one wholly after
  * the other they could not end in time.
  */
-async function closeInTime(apps: readonly Closable[]): Promise<void> {
+async function closeInTime({ planes, nodes }: Running): Promise<void> {
   const startedMs = performance.now();
-  const [admin, ...nodes] = [...apps].reverse();
-  const closing = nodes.reverse().map((node) => node.close());
+  const closing = [...nodes].reverse().map((each) => each.close());
   await Promise.race([Promise.allSettled(closing), sleep(NODES_FIRST_MS, undefined, { ref: false })]);
-  const ends = await Promise.allSettled([...closing, admin?.close(CUT_AFTER_MS - (performance.now() - startedMs))]);
+  const leftMs = CUT_AFTER_MS - (performance.now() - startedMs);
+  const ends = await Promise.allSettled([...closing, ...planes.map((each) => each.close(leftMs))]);
   for (const end of ends) if (end.status === 'rejected') throw end.reason;
 }
 

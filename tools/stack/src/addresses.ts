@@ -16,18 +16,20 @@ export interface Addresses {
   readonly admin: Address;
   readonly decision: Address;
   readonly decisionGrpc: Address;
+  readonly decisionLog: Address;
 }
 
 /** The configured addresses; a port 0 becomes a free one here, since what an app chose by itself the stack could not know. */
 export async function addressesOf(config: StandaloneConfig): Promise<Addresses> {
-  const [gateway, ops, admin, decision, decisionGrpc] = await Promise.all([
+  const [gateway, ops, admin, decision, decisionGrpc, decisionLog] = await Promise.all([
     addressOf(config.gatewayHost, config.gatewayPort),
     addressOf(config.gatewayHost, config.gatewayOpsPort),
     addressOf(config.adminHost, config.adminPort),
     addressOf(config.decisionHost, config.decisionPort),
     addressOf(config.decisionHost, config.decisionGrpcPort),
+    addressOf(config.decisionLogHost, config.decisionLogPort),
   ]);
-  return { gateway, ops, admin, decision, decisionGrpc };
+  return { gateway, ops, admin, decision, decisionGrpc, decisionLog };
 }
 
 async function addressOf(host: string, wantedPort: number): Promise<Address> {

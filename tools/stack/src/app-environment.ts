@@ -11,8 +11,8 @@ export interface Tokens {
   readonly node: string;
 }
 
-/** The environment of all three apps: ours, with every address filled in. An app takes what concerns it, so that one is nearly enough: see {@link nodeEnvironment}. */
-export function appEnvironment(config: StandaloneConfig, { gateway, ops, admin, decision, decisionGrpc }: Addresses, servers: Servers, tokens: Tokens): NodeJS.ProcessEnv {
+/** The environment of all apps: ours, with every address filled in. An app takes what concerns it, so that one is nearly enough: see {@link nodeEnvironment}. */
+export function appEnvironment(config: StandaloneConfig, { gateway, ops, admin, decision, decisionGrpc, decisionLog }: Addresses, servers: Servers, tokens: Tokens): NodeJS.ProcessEnv {
   return {
     // Before ours: what stands in when we have none.
     ...(config.kafkaBrokers === undefined ? { SLUICE_SNAPSHOT_POLL: POLL_WITHOUT_KAFKA } : {}),
@@ -28,6 +28,8 @@ export function appEnvironment(config: StandaloneConfig, { gateway, ops, admin, 
     SLUICE_DECISION_HOST: decision.host,
     SLUICE_DECISION_PORT: String(decision.port),
     SLUICE_DECISION_GRPC_PORT: String(decisionGrpc.port),
+    SLUICE_DECISION_LOG_HOST: decisionLog.host,
+    SLUICE_DECISION_LOG_PORT: String(decisionLog.port),
     SLUICE_GATEWAY_HOST: gateway.host,
     SLUICE_GATEWAY_PORT: String(gateway.port),
     SLUICE_GATEWAY_OPS_PORT: String(ops.port),

@@ -4,7 +4,7 @@ import { createInterface } from 'node:readline';
 import { setTimeout as sleep } from 'node:timers/promises';
 
 /** The services that run as processes of their own. */
-export const APPS = ['rules-admin', 'decision', 'gateway'] as const;
+export const APPS = ['rules-admin', 'decision', 'gateway', 'decision-log'] as const;
 export type AppName = (typeof APPS)[number];
 
 /** One app as a process. */

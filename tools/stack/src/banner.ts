@@ -1,5 +1,6 @@
 import { ruleLines, shownToken as shownTokenOf, type StandaloneConfig } from '@sluice-app/standalone';
 import type { Addresses } from './addresses.js';
+import { recordsDecisions } from './records-decisions.js';
 import type { SeededKey } from './seed-over-http.js';
 import type { Servers } from './servers.js';
 
@@ -17,17 +18,18 @@ export interface BannerParts {
 
 /** URLs, secrets that are shown this once, and lines to try. */
 export function banner({ config, addresses, servers, keys, token, tag }: BannerParts): string {
-  const { gateway, ops, admin, decision, decisionGrpc } = addresses;
+  const { gateway, ops, admin, decision, decisionGrpc, decisionLog } = addresses;
   const shownToken = config.adminTokens === undefined ? token : shownTokenOf(config.adminTokens);
   const [first] = keys;
   const apiKey = first?.secret ?? `$KEY`;
   const check = `{"domain":"default","descriptors":[{"key":"key_id","value":"${first?.keyId ?? ''}"},{"key":"plan","value":"free"}]}`;
   return `
-The stack is running: rules-admin, decision and gateway, a process each.
+The stack is running, a process for each service.
 
   gateway      ${gateway.url}  in front of ${config.upstreamUrl === undefined ? 'an echo service' : new URL(config.upstreamUrl).origin}
   rules API    ${admin.url}/docs
   decisions    ${decision.url}, gRPC for Envoy at ${decisionGrpc.url}
+  decision log ${recordsDecisions(config) ? `${decisionLog.url}/docs` : 'none: it records what comes over Kafka'}
   health       ${ops.url}/readyz, ${admin.url}/readyz, ${decision.url}/readyz
 
   PostgreSQL   ${config.databaseUrl === undefined ? `${servers.databaseUrl}  (its data goes when the stack stops)` : 'as configured'}

@@ -4,6 +4,7 @@ import { addressesOf } from './addresses.js';
 import { appEnvironment, nodeEnvironment } from './app-environment.js';
 import { type AppName, type AppProcess, startApp } from './app-process.js';
 import { banner } from './banner.js';
+import { recordsDecisions } from './records-decisions.js';
 import { seedOverHttp } from './seed-over-http.js';
 import { startServers } from './servers.js';
 import { stopApps } from './stop-apps.js';
@@ -17,6 +18,8 @@ export interface Stack {
   /** Stops the apps, then the servers. @throws Error that names the apps that did not stop by themselves */
   close(): Promise<void>;
 }
+
+const NODES: ReadonlySet<AppName> = new Set(['decision', 'gateway']);
 
 /**
  * Starts servers where none are named, then the control plane, seeds it, then the nodes; resolves when all are ready.
@@ -35,12 +38,14 @@ export async function startStack(config: StandaloneConfig, giveUp: AbortSignal):
     const token = config.adminTokens?.[0] ?? newToken();
     const env = appEnvironment(config, addresses, servers, { admin: token, node: newToken() });
     const start = (name: AppName, url: string): Promise<void> => {
-      const app = startApp(name, name === 'rules-admin' ? env : nodeEnvironment(env));
+      const app = startApp(name, NODES.has(name) ? nodeEnvironment(env) : env);
       apps.push(app);
       return untilReady(app, url, giveUp);
     };
     await start('rules-admin', addresses.admin.url);
     const keys = await seedOverHttp({ url: addresses.admin.url, token }, DEMO_SEED);
+    // Without Kafka there is no stream that it could record.
+    if (recordsDecisions(config)) await start('decision-log', addresses.decisionLog.url);
     await Promise.all([start('decision', addresses.decision.url), start('gateway', addresses.ops.url)]);
     const tag = await ruleTag(addresses.admin.url, token, 'free-default');
     return { banner: banner({ config, addresses, servers, keys, token, tag }), appLost: firstLost(apps), close };

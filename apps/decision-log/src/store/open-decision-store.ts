@@ -8,6 +8,6 @@ import { openDuckDbStore } from './duckdb/open-duckdb-store.js';
  *
  * @throws StartError for a folder that cannot be had
  */
-export function openDecisionStore({ dataDir, retentionMs }: DecisionLogConfig, logger: Logger): Promise<DecisionStore> {
+export function openDecisionStore({ dataDir, retentionMs }: Pick<DecisionLogConfig, 'dataDir' | 'clickhouseUrl' | 'retentionMs'>, logger: Logger): Promise<DecisionStore> {
   return openDuckDbStore({ dir: dataDir, retentionMs, logger });
 }
