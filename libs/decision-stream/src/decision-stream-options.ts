@@ -18,7 +18,7 @@ export interface DecisionStreamOptions {
   readonly snapshotVersion: () => number;
   /** The store's clock as far as the node knows it, ms since the epoch. */
   readonly nowMs: () => number;
-  /** Most events sent in a second; default 10,000. It bounds what sending takes of the processor: a node that refuses more than that drops, and counts. */
+  /** Most events sent in a second; default 10,000. It bounds what sending takes of the processor, by kafkajs some 12 µs an event: a node that refuses more than that drops, and counts. */
   readonly maxPerSecond?: number | undefined;
   /** From 0 to below 1, for the sampling; default: Math.random. */
   readonly random?: (() => number) | undefined;

@@ -3,8 +3,10 @@ import type { EventRing } from './event-ring.js';
 import type { EventWriter } from './event-writer.js';
 import { Rest } from './rest.js';
 
-/** Messages of one call of the sink. */
-const BATCH = 1_000;
+/** Messages of one call of the sink. A Kafka client in JavaScript holds the event loop for some 10 µs each, in one go. */
+const BATCH = 100;
+/** Of the last calls, when nobody waits for the event loop: larger ones are sooner through. */
+const CLOSING_BATCH = 1_000;
 /** How long an event may wait for others. */
 const IDLE_MS = 100;
 /** The event loop is held for no longer than this at a time. */
@@ -67,7 +69,7 @@ export class Drain {
       await this.fill();
       const count = this.batch.length;
       if (count > 0) await this.handOver();
-      const pacedMs = (count * 1000) / this.parts.maxPerSecond - (performance.now() - startMs);
+      const pacedMs = (count * 1_000) / this.parts.maxPerSecond - (performance.now() - startMs);
       restMs = Math.max(pacedMs, this.awayMs, count < BATCH ? IDLE_MS : 0);
     }
   }
@@ -85,7 +87,8 @@ export class Drain {
   /** True when the batch is as full as it gets. */
   private slice(startMs: number): boolean {
     const { ring, writer } = this.parts;
-    while (this.batch.length < BATCH) {
+    const size = this.isClosing ? CLOSING_BATCH : BATCH;
+    while (this.batch.length < size) {
       const noted = ring.take();
       if (noted === undefined) return true;
       try {
