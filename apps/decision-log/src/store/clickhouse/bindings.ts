@@ -1,0 +1,29 @@
+/** The values of a statement: each comes into the text as a typed parameter, never as text. */
+export class Bindings {
+  readonly values: Record<string, number | string | readonly string[]> = {};
+  #count = 0;
+
+  /** @returns the parameter as it stands in the text */
+  integer(value: number): string {
+    return this.#bind(value, 'Int64');
+  }
+
+  double(value: number): string {
+    return this.#bind(value, 'Float64');
+  }
+
+  text(value: string): string {
+    return this.#bind(value, 'String');
+  }
+
+  texts(values: readonly string[]): string {
+    return this.#bind(values, 'Array(String)');
+  }
+
+  #bind(value: number | string | readonly string[], type: string): string {
+    this.#count += 1;
+    const name = `v${String(this.#count)}`;
+    this.values[name] = value;
+    return `{${name}:${type}}`;
+  }
+}

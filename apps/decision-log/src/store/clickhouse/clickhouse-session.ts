@@ -1,0 +1,107 @@
+import { type ClickHouseClient, ClickHouseLogLevel, createClient } from '@clickhouse/client';
+import { Bindings } from './bindings.js';
+import { clickHouseFault } from './clickhouse-faults.js';
+import type { ClickHouseSettings } from './clickhouse-store-options.js';
+
+/** How much longer than a query may take its answer may be waited for. */
+const ANSWER_GRACE_MS = 10_000;
+
+/** Said with each request. */
+const ALWAYS = {
+  // An insert is answered when it is written, whatever the server's default is.
+  async_insert: 0,
+  // A batch of a stream that was late may hold more days than the default lets it write.
+  max_partitions_per_insert_block: '0',
+  // Integers of events are below 2^53: JSON has them as they are.
+  output_format_json_quote_64bit_integers: 0,
+  // The partition follows from the sorting key, so that doubles of an event are in one partition.
+  do_not_merge_across_partitions_select_final: 1,
+  // Who asked is gone: stop reading.
+  cancel_http_readonly_queries_on_client_close: 1,
+} as const;
+
+/** A row to be inserted, in the order of the columns. */
+export type InsertRow = readonly (string | number | boolean | null)[];
+
+/** Speaks with one ClickHouse over HTTP. All that rejects is a `StoreUnavailable` or a `QueryTooLarge`, without credentials or data in it. */
+export class ClickHouseSession {
+  /** `host:port/database`, which is all of the URL that is ever shown. */
+  readonly place: string;
+  readonly database: string;
+  readonly #client: ClickHouseClient;
+  readonly #querySeconds: number;
+
+  constructor({ url, queryTimeoutMs, idleTimeoutMs }: ClickHouseSettings, database = databaseOf(url)) {
+    const { origin, host, username, password } = new URL(url);
+    this.database = database;
+    this.place = `${host}/${database}`;
+    this.#querySeconds = Math.max(1, Math.ceil(queryTimeoutMs / 1000));
+    this.#client = createClient({
+      url: origin,
+      database,
+      ...(username === '' ? {} : { username: decodeURIComponent(username), password: decodeURIComponent(password) }),
+      application: 'sluice-decision-log',
+      request_timeout: Math.max(idleTimeoutMs, queryTimeoutMs + ANSWER_GRACE_MS),
+      compression: { request: { codec: 'gzip', level: 1 }, response: true },
+      clickhouse_settings: ALWAYS,
+      // It would print queries with their values, and errors that are answered here.
+      log: { level: ClickHouseLogLevel.OFF },
+    });
+  }
+
+  /** The rows of a query, as objects by the names of the columns. */
+  async read<Row>(query: string, bindings = new Bindings()): Promise<Row[]> {
+    return this.#run('query', async () => {
+      const result = await this.#client.query({ query, query_params: bindings.values, format: 'JSONEachRow', clickhouse_settings: { max_execution_time: this.#querySeconds } });
+      return result.json<Row>();
+    });
+  }
+
+  /** The rows of a query as they come; ends the query when the caller stops. How long the caller takes is not counted. */
+  async *stream<Row>(query: string, bindings: Bindings): AsyncGenerator<Row[]> {
+    const rows = await this.#run('query', async () => {
+      const result = await this.#client.query({ query, query_params: bindings.values, format: 'JSONEachRow', clickhouse_settings: { max_execution_time: 0 } });
+      return result.stream<Row>();
+    });
+    try {
+      for await (const chunk of rows) yield chunk.map((row) => row.json());
+    } catch (error) {
+      throw this.#fault(error, 'query');
+    } finally {
+      rows.destroy();
+    }
+  }
+
+  /** Durable when it resolves. */
+  async insert(table: string, columns: readonly [string, ...string[]], values: readonly InsertRow[]): Promise<void> {
+    await this.#run('write', () => this.#client.insert({ table, columns: [...columns], values, format: 'JSONCompactEachRow' }));
+  }
+
+  /** A statement without rows: a table to be made, a partition to be dropped. */
+  async command(query: string): Promise<void> {
+    await this.#run('write', () => this.#client.command({ query }));
+  }
+
+  /** Cuts what runs. */
+  async close(): Promise<void> {
+    await this.#client.close();
+  }
+
+  async #run<T>(doing: 'query' | 'write', work: () => Promise<T>): Promise<T> {
+    try {
+      return await work();
+    } catch (error) {
+      throw this.#fault(error, doing);
+    }
+  }
+
+  #fault(error: unknown, doing: 'query' | 'write'): Error {
+    return clickHouseFault(error, doing, this.place);
+  }
+}
+
+/** The database that a URL names. */
+export function databaseOf(url: string): string {
+  const name = decodeURIComponent(new URL(url).pathname.slice(1));
+  return name === '' ? 'default' : name;
+}
