@@ -1,0 +1,111 @@
+import { compileSnapshot, type AppliedRule, type CompiledRule, type RuleIndex } from '@sluice/rules';
+import { decideTogether, limitOf, type Decided, type Limit } from './decider.js';
+import { DEFAULT_MOST_COUNTERS, type ReplayOptions } from './replay-options.js';
+import { reportOf, type ReplayReport, type ReportOptions } from './replay-report.js';
+import type { ReplayRequest } from './replay-request.js';
+import { ReplaySums } from './replay-sums.js';
+import type { ReplayVerdict } from './replay-verdict.js';
+import { RuleLane } from './rule-lane.js';
+import { Weights } from './weights.js';
+
+/**
+ * What a set of rules would have done to recorded requests (R59): the engine's algorithms, every rule taken as `exact`, counters in memory, the clock that of
+ * the requests. Of requests that were all recorded the verdicts are those of the engine; of sampled ones the report states how far it may be off.
+ */
+export class Replay {
+  private readonly index: RuleIndex;
+  private readonly mostCounters: number;
+  private readonly lanes = new Map<CompiledRule, RuleLane>();
+  private readonly sums: ReplaySums;
+  private readonly weights = new Weights();
+  private lastMs = -Infinity;
+
+  constructor(options: ReplayOptions) {
+    this.index = 'match' in options.rules ? options.rules : compileSnapshot(options.rules);
+    this.mostCounters = options.mostCounters ?? DEFAULT_MOST_COUNTERS;
+    this.sums = new ReplaySums(options);
+  }
+
+  /** Requests come in the order of time; those that step back are decided as a clock that does (R10), and counted. Throws a RangeError for a cost or time that is no integer from 0. */
+  decide(request: ReplayRequest): ReplayVerdict {
+    const { atMs, attributes, cost, share = 1, wasAllowed } = request;
+    assertInteger('cost', cost);
+    assertInteger('atMs', atMs);
+    if (atMs < this.lastMs) this.sums.outOfOrder += 1;
+    else this.lastMs = atMs;
+    const applied = this.index.match(attributes, atMs);
+    const { limits, shadows } = this.split(applied, request);
+    const weight = this.weights.of(share);
+    const decided = decideTogether(limits, cost, weight, atMs);
+    const requests = share >= 1 ? 1 : 1 / share;
+    const refused = (requests * (weight - decided.admitted)) / weight;
+    this.sums.add(request, requests, refused, share);
+    for (const limit of limits) this.note(limit, decided, request, requests, refused, wasAllowed);
+    // A peek is no request that a rule in shadow would have refused.
+    if (shadows !== undefined && cost > 0) this.watch(shadows, decided, request, requests, weight);
+    return { allowed: decided.admitted === weight, weight, admitted: decided.admitted, ruleId: decided.deciding?.applied.rule.ruleId };
+  }
+
+  /** What it comes to so far; cheap enough to be asked every second. */
+  report(options: ReportOptions = {}): ReplayReport {
+    return reportOf(this.sums, this.lanes, options);
+  }
+
+  private split(applied: readonly AppliedRule[], { attributes, atMs }: ReplayRequest): { readonly limits: readonly Limit[]; readonly shadows: readonly AppliedRule[] | undefined } {
+    const limits: Limit[] = [];
+    for (let at = 0; at < applied.length; at += 1) {
+      const one = applied[at];
+      if (one === undefined) continue;
+      // Those in shadow come last.
+      if (one.rule.mode === 'shadow') return { limits, shadows: applied.slice(at) };
+      limits.push(limitOf(one, this.laneOf(one.rule), attributes, atMs));
+    }
+    return { limits, shadows: undefined };
+  }
+
+  private note(limit: Limit, { deciding }: Decided, { atMs, share = 1, cost }: ReplayRequest, requests: number, refused: number, wasAllowed: boolean | undefined): void {
+    const { lane, counter, applied } = limit;
+    const ofThis = limit === deciding ? refused : 0;
+    lane.requests += requests;
+    if (ofThis > 0) {
+      lane.refused += ofThis;
+      if (wasAllowed === true) lane.newlyRefused += ofThis;
+    }
+    if (this.sums.sampled) lane.error.note(counter, applied.quota, atMs, share, cost, requests, ofThis);
+  }
+
+  /**
+   * Rules in shadow, each by itself on counters of its own, for what all limits of other policies admit (R58): a request that another policy refuses they are not
+   * asked about.
+   */
+  private watch(shadows: readonly AppliedRule[], { denying, admitted }: Decided, { attributes, atMs, share = 1, cost, wasAllowed }: ReplayRequest, requests: number, weight: number): void {
+    for (const one of shadows) {
+      const { rule } = one;
+      const isAskedFor = denying.every(({ applied }) => applied.rule.policy === rule.policy || applied.rule.ruleId === rule.replaces);
+      const asked = isAskedFor ? weight : admitted;
+      if (asked === 0) continue;
+      const limit = limitOf(one, this.laneOf(rule), attributes, atMs);
+      const decided = decideTogether([limit], cost, asked, atMs);
+      const refused = (requests * (asked - decided.admitted)) / weight;
+      this.note(limit, decided, { atMs, attributes, share, cost }, (requests * asked) / weight, refused, wasAllowed);
+    }
+  }
+
+  private laneOf(rule: CompiledRule): RuleLane {
+    let lane = this.lanes.get(rule);
+    if (lane === undefined) {
+      lane = new RuleLane(rule, this.mostCounters);
+      this.lanes.set(rule, lane);
+    }
+    return lane;
+  }
+}
+
+/** A replay of recorded requests; no I/O. */
+export function createReplay(options: ReplayOptions): Replay {
+  return new Replay(options);
+}
+
+function assertInteger(name: string, value: number): void {
+  if (!Number.isSafeInteger(value) || value < 0) throw new RangeError(`${name} must be an integer of at least 0, got ${String(value)}`);
+}

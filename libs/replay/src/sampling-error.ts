@@ -1,0 +1,57 @@
+import { capacityOf, type Quota } from '@sluice/algorithms';
+import { newSampledUse } from './sampled-use.js';
+import type { Counter } from './counter.js';
+
+/** Standard errors within which the truth is taken to lie, of one counter and span. */
+const CERTAIN = 3;
+
+/**
+ * How far sampling can put the projected refusals of one rule wrong (docs/adr/0035-backtest.md). A request more or less in a span of a counter changes its refusals by one at most, so where
+ * a counter was plainly over its limit the error is that of the number of requests. Where it plainly was not there is none. Between the two a sample cannot tell: what is refused there
+ * is {@link unresolved}, an upper bound with nothing below it.
+ */
+export class SamplingError {
+  /** Of the projected refusals, in requests²: of all spans that may have passed the capacity. */
+  variance = 0;
+  /** Projected refusals of spans of which the sample cannot say that they passed it. */
+  unresolved = 0;
+
+  /**
+   * @param requests that the event stands for
+   * @param refused of those, by this rule
+   */
+  note(counter: Counter, quota: Quota, atMs: number, share: number, cost: number, requests: number, refused: number): void {
+    // A counter that only whole events were counted in is exact.
+    if (counter.sampled === undefined && share >= 1) return;
+    counter.sampled ??= newSampledUse();
+    const use = counter.sampled;
+    const capacity = capacityOf(quota);
+    const index = Math.floor((atMs * quota.limit) / (quota.windowMs * capacity));
+    if (use.index !== index) Object.assign(use, newSampledUse(), { index });
+    const variance = requests * requests * (1 - share);
+    use.permits += requests * cost;
+    use.permitsVariance += variance * cost * cost;
+    use.requestsVariance += variance;
+    use.refused += refused;
+    if (use.mayExceed) this.variance += variance;
+    if (!use.exceeds) this.unresolved += refused;
+    const { below, above } = thresholds(quota);
+    const marginPermits = CERTAIN * Math.sqrt(use.permitsVariance);
+    if (!use.mayExceed && use.permits + marginPermits >= below) {
+      use.mayExceed = true;
+      this.variance += use.requestsVariance;
+    }
+    if (!use.exceeds && use.permits - marginPermits > above) {
+      use.exceeds = true;
+      this.unresolved -= use.refused;
+    }
+  }
+}
+
+/** Permits within one span: below the first no limit of this kind refuses, whatever the order; above the second it must. */
+function thresholds(quota: Quota): { readonly below: number; readonly above: number } {
+  const capacity = capacityOf(quota);
+  if (quota.algorithm === 'fixed_window') return { below: capacity, above: capacity };
+  // A trailing span meets two of ours, and what drains lets two capacities pass within one.
+  return { below: capacity / 2, above: 2 * capacity };
+}
