@@ -27,7 +27,7 @@ export class AbuseController {
   @Access('viewer')
   @Get()
   @ApiOperation({ operationId: 'getAbuseStatus', summary: 'Says what is looked for', description: 'Patterns come from the file that `SLUICE_ABUSE_FILE` names.' })
-  @ApiOkResponse({ type: AbuseStatus })
+  @ApiOkResponse({ type: AbuseStatus, description: 'How it stands.' })
   @ApiProblems(401, 403, 503)
   status(): object {
     const { dryRun, patterns } = this.rules;
@@ -43,7 +43,7 @@ export class AbuseController {
   @Access('viewer')
   @Get('findings')
   @ApiOperation({ operationId: 'listFindings', summary: 'Lists what was found', description: 'Found in the windows of the events’ own times, late ones included.' })
-  @ApiOkResponse({ type: FindingPage })
+  @ApiOkResponse({ type: FindingPage, description: 'One page.' })
   @ApiProblems(400, 401, 403, 503)
   list(@Query() { pattern_id: patternId, state, limit, cursor }: FindingsQuery): object {
     const most = limit === undefined ? DEFAULT_LIMIT : Number(limit);
@@ -58,7 +58,7 @@ export class AbuseController {
   @Access('viewer')
   @Get('findings/:finding_id(^[^:/]+)')
   @ApiOperation({ operationId: 'getFinding', summary: 'Shows a finding' })
-  @ApiOkResponse({ type: FindingResource })
+  @ApiOkResponse({ type: FindingResource, description: 'As it is now.' })
   @ApiProblems(400, 401, 403, 404, 503)
   get(@Param() { finding_id }: FindingIdParam): object {
     return findingJson(this.named(finding_id), Date.now());
@@ -68,7 +68,7 @@ export class AbuseController {
   @Post('findings/:finding_id(^[^:/]+)::apply')
   @HttpCode(200)
   @ApiOperation({ operationId: 'applyFinding', summary: 'Makes the overrides that were proposed', description: 'In the name of who asks: the control plane checks the role once more and has the name in its audit. They last from now as long as the pattern says. What is there already is not made twice.' })
-  @ApiOkResponse({ type: FindingResource })
+  @ApiOkResponse({ type: FindingResource, description: 'As it is after that.' })
   @ApiProblems(400, 401, 403, 404, 409, 503)
   async apply(@Param() { finding_id }: FindingIdParam, @Req() request: FastifyRequest): Promise<object> {
     const finding = this.named(finding_id);
@@ -82,7 +82,7 @@ export class AbuseController {
   @Post('findings/:finding_id(^[^:/]+)::dismiss')
   @HttpCode(200)
   @ApiOperation({ operationId: 'dismissFinding', summary: 'Says that nothing is to be done about a proposed finding', description: 'The pattern leaves its subject alone until `held_until`.' })
-  @ApiOkResponse({ type: FindingResource })
+  @ApiOkResponse({ type: FindingResource, description: 'As it is after that.' })
   @ApiProblems(400, 401, 403, 404, 409, 503)
   dismiss(@Param() { finding_id }: FindingIdParam, @Req() request: FastifyRequest): object {
     const finding = this.named(finding_id);
