@@ -1,5 +1,5 @@
 import type { DecisionEvent } from '@sluice/events';
-import type { Aggregate, AggregateOrder, Dimension } from '../../src/store/aggregate.js';
+import type { Aggregate, AggregateOrder, AggregateRow, Dimension } from '../../src/store/aggregate.js';
 import type { ContractStore } from './contract-store.js';
 import { stored } from './finds.js';
 import { expectedAggregate } from './oracle.js';
@@ -41,6 +41,22 @@ export function aggregates(opened: () => ContractStore): void {
     await check({ atLeast: { measure, value: 1 } });
   });
   it('gives at most so many', () => check({ groupBy: ['endpoint'], limit: 2 }));
+  it.each<[readonly Dimension[], number | undefined]>([
+    [['endpoint'], undefined],
+    [['key_id'], 3_600_000],
+    [['plan', 'tenant_id'], 86_400_000],
+    [[], 60_000],
+  ])('goes on after each row, by %j in buckets of %s ms', async (groupBy, bucketMs) => {
+    const query: Aggregate = { filter: { ...slot, kinds: ALL }, groupBy, ...(bucketMs !== undefined && { bucketMs }), limit: 3 };
+    const rows: AggregateRow[] = [];
+    for (let page: readonly AggregateRow[] = await opened().store.aggregate(query); page.length > 0; ) {
+      rows.push(...page);
+      const last = page.at(-1);
+      page = await opened().store.aggregate({ ...query, ...(last !== undefined && { after: last }) });
+    }
+    expect(rows.length).toBeGreaterThan(3);
+    expect(rows).toEqual(expectedAggregate(events, { ...query, limit: Infinity }));
+  });
   it('filters as find does', async () => {
     await check({ filter: { ...slot, ruleId: 'login', allowed: false }, groupBy: ['rule_id'] });
     await check({ filter: { ...slot, kinds: ['shadow'], attributes: { plan: '' } }, groupBy: ['reason'] });
