@@ -67,6 +67,14 @@ export function finds(opened: () => ContractStore): void {
     expect(await scanned(filter)).toEqual(expectedScan(events, filter));
   });
 
+  it('finds the one event with an id, of whatever kind, and none with an id that is none', async () => {
+    for (const event of [events[0], events.at(-1)]) {
+      const filter: DecisionFilter = { ...slot, kinds: ['decision', 'shadow', 'unauthenticated'], eventId: event?.event_id ?? '' };
+      expect(await opened().store.find(filter, 10)).toEqual([event]);
+    }
+    expect(await opened().store.find({ ...slot, eventId: 'nobody:1' }, 10)).toEqual([]);
+  });
+
   it('takes the start of a range and leaves its end', async () => {
     for (const [fromMs, toMs] of [[0, 0], [0, 1], [1, 1], [3_599_999, 3_600_000], [3_600_000, 3_600_001], [1, 3_600_000]] as const) {
       const filter = { fromMs: slot.fromMs + fromMs, toMs: slot.fromMs + toMs };

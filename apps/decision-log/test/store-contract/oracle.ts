@@ -5,7 +5,7 @@ import type { DecisionPlace } from '../../src/store/decision-store.js';
 
 /** What a store has to answer, in plain code over a list of events: it shares nothing with the stores. */
 export function expectedMatch(event: DecisionEvent, filter: DecisionFilter): boolean {
-  const { fromMs, toMs, kinds = ['decision'], allowed, ruleId, region, reason, attributes = {} } = filter;
+  const { fromMs, toMs, kinds = ['decision'], allowed, ruleId, region, reason, eventId, attributes = {} } = filter;
   return (
     event.at_ms >= fromMs &&
     event.at_ms < toMs &&
@@ -14,6 +14,7 @@ export function expectedMatch(event: DecisionEvent, filter: DecisionFilter): boo
     (ruleId === undefined || event.limits.some((limit) => limit.rule_id === ruleId)) &&
     (region === undefined || event.region === region) &&
     (reason === undefined || event.reason === reason) &&
+    (eventId === undefined || event.event_id === eventId) &&
     Object.entries(attributes).every(([name, value]) => event.attributes[name] === value)
   );
 }

@@ -9,7 +9,7 @@ export const HOUR = `intDiv(at_ms, ${String(HOUR_MS)})`;
 
 /** The condition of a filter; its values go into the bindings. */
 export function filterSql(filter: DecisionFilter, bindings: Bindings): string {
-  const { fromMs, toMs, kinds = ['decision'], allowed, ruleId, region, reason, attributes = {} } = filter;
+  const { fromMs, toMs, kinds = ['decision'], allowed, ruleId, region, reason, eventId, attributes = {} } = filter;
   const conditions = [
     // The hours prune by the primary key, which begins with them; the times prune days, and are exact.
     `${HOUR} >= ${bindings.integer(Math.floor(fromMs / HOUR_MS))}`,
@@ -22,6 +22,7 @@ export function filterSql(filter: DecisionFilter, bindings: Bindings): string {
   if (ruleId !== undefined) conditions.push(`(rule_id = ${bindings.text(ruleId)} OR position(ifNull(more_limits, ''), ${bindings.text(moreLimitsNeedle(ruleId))}) > 0)`);
   if (region !== undefined) conditions.push(`region = ${bindings.text(region)}`);
   if (reason !== undefined) conditions.push(`reason = ${bindings.text(reason)}`);
+  if (eventId !== undefined) conditions.push(`event_id = ${bindings.text(eventId)}`);
   for (const name of STANDARD_ATTRIBUTES) {
     const value = attributes[name];
     if (value === undefined) continue;
