@@ -22,12 +22,12 @@ export class FindingsQuery {
   @Matches(/^[A-Za-z0-9][A-Za-z0-9_.-]{0,63}$/, { message: 'must be given once, the id of a pattern' })
   readonly pattern_id?: string;
 
-  @ApiPropertyOptional({ type: 'string', enum: [...FINDING_STATES] })
+  @ApiPropertyOptional({ type: 'string', enum: [...FINDING_STATES], description: 'Only those in this state.' })
   @MayBeAbsent()
   @IsIn(FINDING_STATES, { message: `must be given once, one of ${FINDING_STATES.join(', ')}` })
   readonly state?: FindingState;
 
-  @ApiPropertyOptional({ type: 'integer', minimum: 1, maximum: 200, default: 50 })
+  @ApiPropertyOptional({ type: 'integer', minimum: 1, maximum: 200, default: 50, description: 'How many findings a page has at most.' })
   @MayBeAbsent()
   @Matches(LIMIT_PATTERN, { message: 'must be an integer from 1 to 200' })
   readonly limit?: string;
@@ -100,7 +100,7 @@ export class FindingResource {
   @ApiProperty({ ...COUNT, description: 'The mark that it was above.', example: 500 })
   readonly threshold!: number;
 
-  @ApiProperty({ type: 'string', enum: [...FINDING_STATES], description: '`applying` is tried again by itself; `partly_applied` and `refused` say why in `left_out`.' })
+  @ApiProperty({ type: 'string', enum: [...FINDING_STATES], description: '`planning` and `applying` are tried again by themselves; `partly_applied` and `refused` say why in `left_out`.' })
   readonly state!: FindingState;
 
   @ApiProperty({ type: 'boolean', description: 'Its overrides are over; of one without, its subject may be found again.' })

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createDecisionLog, DECISION_LOG_CONFIG, type DecisionStore, openDuckDbStore } from '@sluice-app/decision-log';
 import { createLogger, InProcessBus, loadConfig } from '@sluice/platform';
+import { type ApiDocument, DocumentedAnswers } from '@sluice/testkit';
 import { type Answer, ask } from './ask.js';
 import { ADMIN_TOKEN } from './rules-admin.js';
 
@@ -10,6 +11,7 @@ import { ADMIN_TOKEN } from './rules-admin.js';
 export interface StoryLog {
   readonly url: string;
   readonly store: DecisionStore;
+  /** Every answer is checked against the OpenAPI document (R63). */
   get(path: string, token?: string): Promise<Answer>;
   close(): Promise<void>;
 }
@@ -22,10 +24,15 @@ export async function startStoryLog(adminUrl: string, env: Readonly<Record<strin
   const store = await openDuckDbStore({ dir, retentionMs: config.retentionMs, logger });
   const bus = new InProcessBus(logger);
   const service = await createDecisionLog({ config, store, bus, logger });
+  const documented = new DocumentedAnswers((await ask(`${service.url}/openapi.json`)).json() as ApiDocument);
   return {
     url: service.url,
     store,
-    get: (path, token = ADMIN_TOKEN) => ask(`${service.url}${path}`, { headers: { authorization: `Bearer ${token}` } }),
+    async get(path, token = ADMIN_TOKEN) {
+      const answer = await ask(`${service.url}${path}`, { headers: { authorization: `Bearer ${token}` } });
+      documented.check('GET', path, { ...answer, headers: new Headers(Object.entries(answer.headers).map(([name, value]): [string, string] => [name, String(value)])), body: answer.json() });
+      return answer;
+    },
     async close() {
       await service.close();
       await bus.close();
