@@ -80,7 +80,7 @@ describe('R84 a scripted attack is caught, and lifted on expiry', () => {
   /** How many of a burst pass, and the limit that was said. */
   async function burstOf(key: string, count: number): Promise<{ readonly passed: number; readonly limits: readonly string[] }> {
     const answers = await Promise.all(Array.from({ length: count }, () => ask(`${gateway.gateway}/hello`, { headers: { 'x-api-key': secrets[key] ?? key } })));
-    return { passed: answers.filter(({ status }) => status === 200).length, limits: [...new Set(answers.map(({ headers }) => headers['x-ratelimit-limit'] ?? ''))] };
+    return { passed: answers.filter(({ status }) => status === 200).length, limits: [...new Set(answers.map(({ headers }) => String(headers['x-ratelimit-limit'])))] };
   }
 
   async function findings(pattern: string): Promise<readonly Finding[]> {

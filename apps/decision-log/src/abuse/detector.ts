@@ -53,7 +53,12 @@ export class Detector {
         faults.push(`${pattern.id}: ${error instanceof Error ? error.message : String(error)}`);
       }
     }
-    for (const finding of this.parts.findings.newestFirst()) if (finding.state === 'applying') await this.carryOn(finding);
+    for (const finding of this.parts.findings.newestFirst()) {
+      if (finding.state === 'planning') await this.plan(finding).catch((error: unknown) => faults.push(`${finding.patternId}: ${error instanceof Error ? error.message : String(error)}`));
+      // As it is now.
+      const planned = this.parts.findings.get(finding.findingId);
+      if (planned?.state === 'applying') await this.carryOn(planned);
+    }
     const fault = faults.length === 0 ? undefined : faults.join('; ');
     if (fault === undefined) this.lookedAtMs = this.nowMs();
     if (fault !== undefined && this.fault === undefined) this.parts.logger.warn({ fault }, 'abuse is not looked for as it should be');
@@ -63,7 +68,7 @@ export class Detector {
 
   /** Makes what was proposed, in the name of a person, from now on. @returns undefined where not all could be asked for: then it is proposed as before */
   async apply(finding: Finding, by: string, authorization: string): Promise<Finding | undefined> {
-    const laterMs = Math.max(0, this.nowMs() - finding.windowToMs);
+    const laterMs = Math.max(0, this.nowMs() - finding.foundAtMs);
     const overrides = finding.overrides.map((one) => (one.overrideId === undefined ? { ...one, expiresAtMs: one.expiresAtMs + laterMs } : one));
     const applied = await this.carryOut({ ...finding, overrides, by, heldUntilMs: finding.heldUntilMs + laterMs }, authorization);
     if (applied.state !== 'applying') return applied;
@@ -81,17 +86,29 @@ export class Detector {
   }
 
   private async lookFor(pattern: AbusePattern): Promise<void> {
-    const { rules, store, client, findings } = this.parts;
+    const { rules, store, findings } = this.parts;
     const nowMs = this.nowMs();
     const suspects = await suspectsOf(pattern, { store, nowMs, latenessMs: rules.latenessMs, isHeld: (subject) => findings.isHeld(pattern.id, subject, nowMs) });
     for (const suspect of suspects) {
-      const { overrides, leftOut } = await planOverrides(pattern, suspect, { store, client });
-      const applies = pattern.action === 'apply' && !rules.dryRun && overrides.length > 0;
-      const finding = findingOf(pattern, suspect, { overrides, leftOut, state: applies ? 'applying' : 'proposed', by: applies ? SYSTEM : undefined, foundAtMs: nowMs });
+      const finding = findingOf(pattern, suspect, nowMs, rules.latenessMs);
       findings.put(finding);
       this.parts.onFinding?.(finding);
-      this.parts.logger.warn({ finding_id: finding.findingId, pattern: pattern.id, subject: suspect.subject, observed: suspect.observed, threshold: suspect.threshold, state: finding.state }, 'abuse found');
+      this.parts.logger.warn({ finding_id: finding.findingId, pattern: pattern.id, subject: suspect.subject, observed: suspect.observed, threshold: suspect.threshold }, 'abuse found');
     }
+  }
+
+  /** What it comes to. @throws Error where store or control plane cannot be asked: then it is planned with the next look */
+  private async plan(finding: Finding): Promise<void> {
+    const { rules, store, client, findings } = this.parts;
+    const pattern = rules.patterns.find(({ id }) => id === finding.patternId);
+    if (pattern === undefined) return;
+    if (finding.heldUntilMs <= this.nowMs()) {
+      findings.put({ ...finding, state: 'refused', leftOut: finding.keyIds.map((keyId) => ({ keyId, why: 'it was over before the control plane could be asked' })) });
+      return;
+    }
+    const planned = await planOverrides(pattern, finding, { store, client });
+    const applies = pattern.action === 'apply' && !rules.dryRun && planned.overrides.length > 0;
+    findings.put({ ...finding, ...planned, state: applies ? 'applying' : 'proposed', by: applies ? SYSTEM : undefined });
   }
 
   /** Tries again what could not be made; what would be over by now is not. */
@@ -142,9 +159,9 @@ function stateOf(overrides: readonly PlannedOverride[], leftOut: readonly LeftOu
   return leftOut.length === 0 ? 'applied' : 'partly_applied';
 }
 
-function findingOf(pattern: AbusePattern, suspect: Suspect, rest: Pick<Finding, 'overrides' | 'leftOut' | 'state' | 'by' | 'foundAtMs'>): Finding {
+function findingOf(pattern: AbusePattern, suspect: Suspect, foundAtMs: number, latenessMs: number): Finding {
   const { id: patternId, kind, windowMs, override } = pattern;
-  const { subjectKind, subject, windowEndMs, observed, standardError, threshold } = suspect;
+  const { subjectKind, subject, keyIds, windowEndMs, observed, standardError, threshold } = suspect;
   const holdMs = override?.ttlMs ?? windowMs;
   return {
     // The same for who finds the same in the same stretch of time, another replica or this one started again.
@@ -153,13 +170,19 @@ function findingOf(pattern: AbusePattern, suspect: Suspect, rest: Pick<Finding, 
     kind,
     subjectKind,
     subject,
+    keyIds,
+    foundAtMs,
     windowFromMs: windowEndMs - windowMs,
     windowToMs: windowEndMs,
     observed,
     standardError,
     threshold,
-    ...rest,
-    heldUntilMs: windowEndMs + holdMs,
+    state: 'planning',
+    overrides: [],
+    leftOut: [],
+    by: undefined,
+    // By then what it was found by is not looked at any more.
+    heldUntilMs: foundAtMs + holdMs + latenessMs,
   };
 }
 

@@ -17,7 +17,7 @@ export function findingJson(finding: Finding, nowMs: number): object {
     threshold: finding.threshold,
     state: finding.state,
     // Overrides lift themselves: nothing is left to do when they are over.
-    over: finding.state === 'applying' ? false : (overrides.length === 0 ? finding.heldUntilMs : Math.max(...overrides.map(({ expiresAtMs }) => expiresAtMs))) <= nowMs,
+    over: finding.state === 'applying' || finding.state === 'planning' ? false : (overrides.length === 0 ? finding.heldUntilMs : Math.max(...overrides.map(({ expiresAtMs }) => expiresAtMs))) <= nowMs,
     by: finding.by ?? null,
     held_until: iso(finding.heldUntilMs),
     overrides: overrides.map(({ keyId, ruleId, limit, expiresAtMs, overrideId }) => ({ key_id: keyId, rule_id: ruleId, limit, expires_at: iso(expiresAtMs), override_id: overrideId ?? null })),

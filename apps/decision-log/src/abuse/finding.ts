@@ -1,7 +1,7 @@
 import type { PatternKind } from './pattern.js';
 
-/** `applying` is tried again until it works or is over; `partly_applied` has overrides that the control plane refused. */
-export const FINDING_STATES = ['proposed', 'applying', 'applied', 'partly_applied', 'refused', 'dismissed'] as const;
+/** `planning` and `applying` are tried again until they work or it is over; `partly_applied` has overrides that the control plane refused. */
+export const FINDING_STATES = ['planning', 'proposed', 'applying', 'applied', 'partly_applied', 'refused', 'dismissed'] as const;
 export type FindingState = (typeof FINDING_STATES)[number];
 
 /** One override of a finding: planned, or made. */
@@ -27,6 +27,8 @@ export interface Finding {
   readonly kind: PatternKind;
   readonly subjectKind: 'key' | 'ip';
   readonly subject: string;
+  /** Keys that overrides are for. */
+  readonly keyIds: readonly string[];
   readonly foundAtMs: number;
   readonly windowFromMs: number;
   readonly windowToMs: number;

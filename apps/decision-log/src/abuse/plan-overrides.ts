@@ -1,8 +1,7 @@
 import type { DecisionStore } from '../store/decision-store.js';
-import type { LeftOut, PlannedOverride } from './finding.js';
+import type { Finding, LeftOut, PlannedOverride } from './finding.js';
 import type { OverridesClient } from './overrides-client.js';
 import type { AbusePattern, OverrideTerms } from './pattern.js';
-import type { Suspect } from './suspect.js';
 
 export interface Planned {
   readonly overrides: readonly PlannedOverride[];
@@ -15,22 +14,22 @@ interface PlanParts {
 }
 
 /**
- * What a pattern's override would be for each key of a suspect: never below the floor, and never one that gives a key more than its rule does.
+ * What a pattern's override would be for each key of a finding: never below the floor, and never one that gives a key more than its rule does.
  * @throws Error where store or control plane cannot be asked
  */
-export async function planOverrides(pattern: AbusePattern, suspect: Suspect, { store, client }: PlanParts): Promise<Planned> {
-  const { override: terms, windowMs } = pattern;
+export async function planOverrides({ override: terms }: Pick<AbusePattern, 'override'>, finding: Finding, { store, client }: PlanParts): Promise<Planned> {
+  const { keyIds, windowFromMs, windowToMs, foundAtMs } = finding;
   const overrides: PlannedOverride[] = [];
   const leftOut: LeftOut[] = [];
   if (terms === undefined) return { overrides, leftOut };
-  for (const keyId of suspect.keyIds) {
-    const ruleId = terms.ruleId ?? (await decidingRule(store, keyId, suspect.windowEndMs - windowMs, suspect.windowEndMs));
+  for (const keyId of keyIds) {
+    const ruleId = terms.ruleId ?? (await decidingRule(store, keyId, windowFromMs, windowToMs));
     if (ruleId === undefined) leftOut.push({ keyId, why: 'no rule decided its requests' });
     else {
       const limitInForce = await client.limitOf(ruleId);
       const planned = limitInForce === undefined ? `rule ${ruleId} is not there, or has no limit` : limitBy(terms, limitInForce);
       if (typeof planned === 'string') leftOut.push({ keyId, why: planned });
-      else overrides.push({ keyId, ruleId, limit: planned, expiresAtMs: suspect.windowEndMs + terms.ttlMs });
+      else overrides.push({ keyId, ruleId, limit: planned, expiresAtMs: foundAtMs + terms.ttlMs });
     }
   }
   return { overrides, leftOut };

@@ -16,12 +16,12 @@ export interface RulesAdminProcess {
 
 /** Starts one on a database; resolves when it is ready. */
 export async function startRulesAdmin(databaseUrl: string, env: Readonly<Record<string, string>> = {}): Promise<RulesAdminProcess> {
-  const port = await freePort();
+  const port = env['SLUICE_ADMIN_PORT'] ?? String(await freePort());
   const url = `http://127.0.0.1:${port}`;
   const program = startProgram('rules-admin', {
     SLUICE_DATABASE_URL: databaseUrl,
     SLUICE_ADMIN_TOKEN: ADMIN_TOKEN,
-    SLUICE_ADMIN_PORT: String(port),
+    SLUICE_ADMIN_PORT: port,
     SLUICE_LOG_LEVEL: 'warn',
     ...env,
   });
