@@ -104,10 +104,10 @@ describe('R59 a replay of requests that were all recorded is the engine in exact
         expect(report.total.interval).toEqual({ at_least: report.total.refused, at_most: report.total.refused, confidence: 1, unresolved: 0 });
         await limiter.close();
       }),
-      { seed: 59, numRuns: 400, endOnFailure: true },
+      { seed: 59, numRuns: 200, endOnFailure: true },
     );
-    expect(refusals).toBeGreaterThan(3_000);
-    expect(multiples).toBeGreaterThan(3_000);
-    expect(shadows).toBeGreaterThan(1_000);
+    expect(refusals).toBeGreaterThan(2_000);
+    expect(multiples).toBeGreaterThan(2_000);
+    expect(shadows).toBeGreaterThan(200);
   });
 });
