@@ -2,7 +2,6 @@ import type { Logger } from '@sluice/platform';
 import type { DecisionLogConfig } from '../config/decision-log-config.js';
 import { openClickHouseStore } from './clickhouse/open-clickhouse-store.js';
 import type { DecisionStore } from './decision-store.js';
-import { openClickHouseStore } from './clickhouse/open-clickhouse-store.js';
 import { openDuckDbStore } from './duckdb/open-duckdb-store.js';
 
 /**

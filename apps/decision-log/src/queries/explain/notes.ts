@@ -1,6 +1,7 @@
 import { replacedRuleId } from '@sluice/rules';
 import type { LogEntry } from '../../control-plane/log-entry.js';
 import type { Facts, LimitFacts } from './facts.js';
+import { toldOf } from './told.js';
 import { plain } from './words.js';
 
 const SOURCES: Readonly<Record<string, string>> = {
@@ -17,6 +18,7 @@ export function notesOf(facts: Facts, { forTenant }: { readonly forTenant: boole
   return [
     ...(event.kind === 'decision' ? [`Decided ${where}, ${SOURCES[event.source] ?? event.source}; version ${event.snapshot_version} of the rules.`] : [`Recorded ${where}; version ${event.snapshot_version} of the rules.`]),
     ...(event.sampled_share < 1 ? [`This event is one of a sample: ${percent(event.sampled_share)} of the requests like it are recorded.`] : []),
+    ...(event.app === 'decision' && toldOf(event) !== undefined ? ['It was asked for through the decision service: what the client was told in the end, its own service or proxy decided.'] : []),
     ...limits.flatMap((limit) => limitNotes(limit, facts, forTenant)),
     ...keyNotes(facts),
     ...(unavailable === undefined ? [] : [`The control plane could not be asked (${unavailable}): the texts of rules, and what is in force now, may be missing.`]),
