@@ -27,12 +27,14 @@ export { routeLabel } from './logging/route-label.js';
 
 export { backoff } from './bus/backoff.js';
 export { measureBus } from './bus/bus-metrics.js';
-export type { Audience, BusHandler, BusMessage, BusStats, EventBus, Published, Subscription } from './bus/event-bus.js';
+export type { BatchHandler, BatchMessage, BusBatch, EventBatches, OutgoingMessage } from './bus/event-batches.js';
+export type { Audience, BusHandler, BusMessage, BusStats, EventBus, Published } from './bus/event-bus.js';
 export { EventBusServer } from './bus/event-bus-server.js';
 export { EventContext } from './bus/event-context.js';
 export { InProcessBus } from './bus/in-process-bus.js';
 export { openBus } from './bus/open-bus.js';
 export { KafkaBus, type KafkaBusOptions } from './bus/kafka-bus.js';
+export type { Subscription } from './bus/subscription.js';
 
 export type { HotRoute } from './hot-route/hot-route.js';
 export { WHOLE_BODIES } from './hot-route/serve-hot-routes.js';

@@ -4,8 +4,8 @@ import type { BusStats } from './event-bus.js';
 export class BusCounts {
   private readonly counts = { published: 0, dropped: 0, handled: 0, failed: 0 };
 
-  add(what: keyof BusStats): void {
-    this.counts[what] += 1;
+  add(what: keyof BusStats, messages = 1): void {
+    this.counts[what] += messages;
   }
 
   read(): BusStats {

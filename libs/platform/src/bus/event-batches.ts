@@ -1,4 +1,4 @@
-import type { Subscription } from './event-bus.js';
+import type { Subscription } from './subscription.js';
 
 /** A message to be sent with others. */
 export interface OutgoingMessage {

@@ -1,7 +1,9 @@
-import { type CustomTransportStrategy, type MessageHandler, Server } from '@nestjs/microservices';
+import { BaseRpcContext, type CustomTransportStrategy, type MessageHandler, Server } from '@nestjs/microservices';
 import { isObservable, lastValueFrom } from 'rxjs';
-import type { Audience, BusMessage, EventBus, Subscription } from './event-bus.js';
+import type { BusBatch } from './event-batches.js';
+import type { Audience, BusMessage, EventBus } from './event-bus.js';
 import { EventContext } from './event-context.js';
+import type { Subscription } from './subscription.js';
 
 /** How long a start waits for the bus; a bus that is down must not hold up an app that can do without it (R43). */
 const READY_WAIT_MS = 5_000;
@@ -9,6 +11,8 @@ const READY_WAIT_MS = 5_000;
 /** What a handler may say about itself: `@EventPattern<string>(topic, { groupId: 'log' })`. */
 export interface EventHandlerExtras {
   readonly groupId?: string;
+  /** The payload is a {@link BusBatch}, its values not parsed; a failure is that of the batch. Needs a `groupId`, and is the only handler of its topic. */
+  readonly batch?: boolean;
 }
 
 /**
@@ -29,9 +33,7 @@ export class EventBusServer extends Server implements CustomTransportStrategy {
   }
 
   override listen(callback: (error?: unknown) => void): void {
-    this.subscriptions = [...this.messageHandlers].map(([topic, handler]) =>
-      this.bus.subscribe(topic, this.audienceOf(handler), (message) => this.handleMessage(handler, message)),
-    );
+    this.subscriptions = [...this.messageHandlers].map(([topic, handler]) => this.subscribe(topic, handler));
     let timer: NodeJS.Timeout | undefined;
     const late = new Promise<void>((resolve) => {
       timer = setTimeout(resolve, READY_WAIT_MS);
@@ -55,6 +57,14 @@ export class EventBusServer extends Server implements CustomTransportStrategy {
     return this.bus as T;
   }
 
+  private subscribe(topic: string, handler: MessageHandler): Subscription {
+    const audience = this.audienceOf(handler);
+    if (handler.extras?.['batch'] !== true) return this.bus.subscribe(topic, audience, (message) => this.handleMessage(handler, message));
+    if (audience === 'broadcast') throw new Error(`The batch handler of ${topic} has no groupId.`);
+    if (handler.next !== undefined) throw new Error(`${topic} has several handlers, one of which takes batches; that one must be the only one.`);
+    return this.bus.subscribeBatches(topic, audience.groupId, (batch) => this.handleBatch(handler, batch));
+  }
+
   private audienceOf(handler: MessageHandler): Audience {
     const groupId: unknown = handler.extras?.['groupId'];
     return typeof groupId === 'string' ? { groupId } : this.audience;
@@ -63,7 +73,14 @@ export class EventBusServer extends Server implements CustomTransportStrategy {
   /** Nest chains several handlers of one topic behind the first, whose audience they share. */
   private async handleMessage(handler: MessageHandler, message: BusMessage): Promise<void> {
     const data: unknown = JSON.parse(message.value.toString('utf8'));
-    const result: unknown = await handler(data, new EventContext([message]));
-    if (isObservable(result)) await lastValueFrom(result, { defaultValue: undefined });
+    await settle(await handler(data, new EventContext([message])));
   }
+
+  private async handleBatch(handler: MessageHandler, batch: BusBatch): Promise<void> {
+    await settle(await handler(batch, new BaseRpcContext([])));
+  }
+}
+
+async function settle(result: unknown): Promise<void> {
+  if (isObservable(result)) await lastValueFrom(result, { defaultValue: undefined });
 }

@@ -1,3 +1,6 @@
+import type { EventBatches } from './event-batches.js';
+import type { Subscription } from './subscription.js';
+
 /** One message as a handler sees it. */
 export interface BusMessage {
   readonly topic: string;
@@ -15,18 +18,10 @@ export type BusHandler = (message: BusMessage) => void | Promise<void>;
 /** Who else gets a message: one member of the group, or every subscriber. A broadcast starts at the newest message. */
 export type Audience = { readonly groupId: string } | 'broadcast';
 
-/** A running subscription. */
-export interface Subscription {
-  /** Resolves when messages published from then on arrive; a bus that is down makes it wait, never reject. */
-  readonly ready: Promise<void>;
-  /** Waits for the handler that is running. */
-  close(): Promise<void>;
-}
-
 /** What became of a message: accepted by the bus, or given up. */
 export type Published = 'sent' | 'dropped';
 
-/** Counts since the start. */
+/** Counts of messages since the start, those of batches one by one. `failed` were given up by their handler. */
 export interface BusStats {
   readonly published: number;
   readonly dropped: number;
@@ -35,7 +30,7 @@ export interface BusStats {
 }
 
 /** The port to the message bus. Two real things stand behind it: a queue in this process, and Kafka. */
-export interface EventBus {
+export interface EventBus extends EventBatches {
   /**
    * Never throws, and never takes longer than the bus's own bound: a bus that is down costs events, not requests (R43, R80).
    */

@@ -2,7 +2,10 @@ import { deadLetterTopic } from '@sluice/events';
 import type { Logger } from 'pino';
 import { BusCounts } from './bus-counts.js';
 import { deliver } from './deliver.js';
-import { type Audience, type BusHandler, type BusMessage, type BusStats, type EventBus, type Published, type Subscription } from './event-bus.js';
+import type { BatchHandler, OutgoingMessage } from './event-batches.js';
+import type { Audience, BusHandler, BusMessage, BusStats, EventBus, Published } from './event-bus.js';
+import { InProcessBatches } from './in-process-batches.js';
+import type { Subscription } from './subscription.js';
 
 /** Messages that one subscriber may have waiting; further ones are dropped and counted. */
 const MAX_WAITING = 10_000;
@@ -44,6 +47,9 @@ class Subscriber {
 /** The bus of one process (standalone, tests). Keeps nothing: a message without a subscriber is gone. */
 export class InProcessBus implements EventBus {
   private readonly topics = new Map<string, Set<Subscriber>>();
+  /** By topic, then group. */
+  private readonly batches = new Map<string, Map<string, InProcessBatches>>();
+  private readonly batchSubscriptions = new Set<Subscription>();
   private readonly counts = new BusCounts();
   private closed = false;
 
@@ -55,10 +61,16 @@ export class InProcessBus implements EventBus {
       return Promise.resolve('dropped');
     }
     const sent: BusMessage = { topic, key, value: typeof message === 'string' ? Buffer.from(message) : message };
-    const offered = this.receivers(topic, key).map((subscriber) => subscriber.offer(sent));
-    const outcome = offered.includes(false) ? 'dropped' : 'sent';
-    this.counts.add(outcome === 'sent' ? 'published' : 'dropped');
-    return Promise.resolve(outcome);
+    const accepted = Math.min(this.offerBatches(topic, [sent]), this.offerEach(topic, [sent]));
+    this.counts.add(accepted === 1 ? 'published' : 'dropped');
+    return Promise.resolve(accepted === 1 ? 'sent' : 'dropped');
+  }
+
+  publishBatch(topic: string, messages: readonly OutgoingMessage[]): Promise<number> {
+    const accepted = this.closed ? 0 : Math.min(this.offerBatches(topic, messages), this.offerEach(topic, messages));
+    this.counts.add('published', accepted);
+    this.counts.add('dropped', messages.length - accepted);
+    return Promise.resolve(accepted);
   }
 
   subscribe(topic: string, audience: Audience, handler: BusHandler): Subscription {
@@ -83,6 +95,23 @@ export class InProcessBus implements EventBus {
     };
   }
 
+  /** The topic has one partition, so that of the members of a group one handles all of it; the others stand by until it leaves. */
+  subscribeBatches(topic: string, groupId: string, handler: BatchHandler): Subscription {
+    const groups = this.batches.get(topic) ?? new Map<string, InProcessBatches>();
+    this.batches.set(topic, groups);
+    const group = groups.get(groupId) ?? new InProcessBatches(topic, () => groups.delete(groupId));
+    groups.set(groupId, group);
+    const subscription = group.join({ handler, groupId, counts: this.counts, logger: this.logger });
+    this.batchSubscriptions.add(subscription);
+    return {
+      ready: subscription.ready,
+      close: async () => {
+        this.batchSubscriptions.delete(subscription);
+        await subscription.close();
+      },
+    };
+  }
+
   stats(): BusStats {
     return this.counts.read();
   }
@@ -95,7 +124,29 @@ export class InProcessBus implements EventBus {
   async close(): Promise<void> {
     this.closed = true;
     await Promise.all([...this.topics.values()].flatMap((subscribers) => [...subscribers].map((subscriber) => subscriber.drain())));
+    await Promise.all([...this.batchSubscriptions].map((subscription) => subscription.close()));
+    this.batchSubscriptions.clear();
     this.topics.clear();
+  }
+
+  private offer(message: BusMessage): boolean {
+    return !this.receivers(message.topic, message.key)
+      .map((subscriber) => subscriber.offer(message))
+      .includes(false);
+  }
+
+  /** @returns how many every group had room for */
+  private offerBatches(topic: string, messages: readonly OutgoingMessage[]): number {
+    let accepted = messages.length;
+    for (const group of this.batches.get(topic)?.values() ?? []) accepted = Math.min(accepted, group.offer(messages));
+    return accepted;
+  }
+
+  /** To those who subscribed to single messages, if any. @returns how many from the first had room with all of them */
+  private offerEach(topic: string, messages: readonly OutgoingMessage[]): number {
+    if ((this.topics.get(topic)?.size ?? 0) === 0) return messages.length;
+    const refused = messages.map(({ key, value }) => this.offer({ topic, key, value: typeof value === 'string' ? Buffer.from(value) : value })).indexOf(false);
+    return refused === -1 ? messages.length : refused;
   }
 
   /** All broadcast subscribers, and of each group the one that the key falls to, so that a key keeps its order. */

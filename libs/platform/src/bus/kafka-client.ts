@@ -1,5 +1,6 @@
 import { Kafka, logLevel } from 'kafkajs';
 import type { Logger } from 'pino';
+import { useZstd } from './zstd-codec.js';
 
 /** How to reach Kafka. */
 export interface KafkaOptions {
@@ -7,16 +8,19 @@ export interface KafkaOptions {
   readonly brokers: readonly string[];
   readonly clientId: string;
   readonly logger: Logger;
+  /** How long a request may take. Default 5,000 ms. */
+  readonly requestTimeoutMs?: number;
 }
 
 /** A kafkajs client that gives up soon: whoever uses it retries by itself and says so once, where kafkajs would log each attempt as an error. */
-export function kafkaClient({ brokers, clientId, logger }: KafkaOptions): Kafka {
+export function kafkaClient({ brokers, clientId, logger, requestTimeoutMs = 5_000 }: KafkaOptions): Kafka {
+  useZstd();
   const child = logger.child({ component: 'kafkajs' });
   return new Kafka({
     brokers: [...brokers],
     clientId,
     connectionTimeout: 1_000,
-    requestTimeout: 5_000,
+    requestTimeout: requestTimeoutMs,
     retry: { initialRetryTime: 100, maxRetryTime: 1_000, retries: 2 },
     logLevel: logLevel.WARN,
     logCreator: () => (entry) => {

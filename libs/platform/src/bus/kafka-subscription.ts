@@ -1,7 +1,7 @@
-import type { Consumer, ConsumerCrashEvent, Kafka } from 'kafkajs';
+import type { Consumer, ConsumerConfig, ConsumerCrashEvent, ConsumerRunConfig, Kafka } from 'kafkajs';
 import type { Logger } from 'pino';
 import { backoff } from './backoff.js';
-import type { BusMessage, Subscription } from './event-bus.js';
+import type { Subscription } from './subscription.js';
 
 /** What a subscription reads, and how. */
 export interface KafkaSubscriptionOptions {
@@ -11,8 +11,19 @@ export interface KafkaSubscriptionOptions {
   readonly groupId: string;
   /** Where a group that has no position yet begins: at the oldest message, or at the newest. */
   readonly fromBeginning: boolean;
-  /** Rejects to have the message delivered again. */
-  readonly handle: (message: BusMessage) => Promise<void>;
+  /** A member that vanished holds up the next one for so long. Default 6 s, which is the least that brokers allow by default. */
+  readonly sessionTimeoutMs?: number | undefined;
+  /** What this subscription wants otherwise than others. */
+  readonly settings?: Omit<ConsumerConfig, 'groupId' | 'retry' | 'sessionTimeout' | 'heartbeatInterval'>;
+  /** How to read with a consumer; called for each that is made. What is in hand when `closing` aborts is waited for. */
+  readonly reads: (consumer: Consumer, closing: AbortSignal) => ConsumerRunConfig;
+}
+
+const DEFAULT_SESSION_TIMEOUT_MS = 6_000;
+
+/** @returns how often a member of such a session says that it lives */
+export function heartbeatIntervalMs(sessionTimeoutMs = DEFAULT_SESSION_TIMEOUT_MS): number {
+  return sessionTimeoutMs / 4;
 }
 
 /** A consumer that comes back: whatever ends it (brokers gone, group lost, topic not there yet), another takes its place until closed. */
@@ -52,15 +63,16 @@ export class KafkaSubscription implements Subscription {
   }
 
   private newConsumer(): Consumer {
-    return this.options.kafka.consumer({
-      groupId: this.options.groupId,
+    const { kafka, groupId, sessionTimeoutMs, settings } = this.options;
+    return kafka.consumer({
+      groupId,
       allowAutoTopicCreation: true,
       // A push should arrive in much less than its 2 s (R55); kafkajs waits up to 5 s by default.
       maxWaitTimeInMs: 500,
-      // A member that vanished holds up the next one for so long; brokers allow no less than 6 s by default.
-      sessionTimeout: 6_000,
+      sessionTimeout: sessionTimeoutMs ?? DEFAULT_SESSION_TIMEOUT_MS,
+      heartbeatInterval: heartbeatIntervalMs(sessionTimeoutMs),
       rebalanceTimeout: 10_000,
-      heartbeatInterval: 1_500,
+      ...settings,
       // The loop here makes a new consumer: kafkajs's own restart gives up on errors that it takes for final, such as a missing topic.
       retry: { restartOnFailure: () => Promise.resolve(false) },
     });
@@ -68,7 +80,7 @@ export class KafkaSubscription implements Subscription {
 
   /** Runs until the consumer crashes (rejects) or the subscription closes (resolves). */
   private async runOnce(consumer: Consumer): Promise<void> {
-    const { topic, fromBeginning, handle } = this.options;
+    const { topic, fromBeginning, reads } = this.options;
     const ended = new Promise<void>((resolve, reject) => {
       consumer.on(consumer.events.CRASH, ({ payload }: ConsumerCrashEvent) => reject(payload.error));
       this.closing.signal.addEventListener('abort', () => resolve(), { once: true });
@@ -77,9 +89,7 @@ export class KafkaSubscription implements Subscription {
     ended.catch(() => undefined);
     await consumer.connect();
     await consumer.subscribe({ topic, fromBeginning });
-    await consumer.run({
-      eachMessage: ({ message }) => handle({ topic, key: message.key?.toString('utf8') ?? '', value: message.value ?? Buffer.alloc(0) }),
-    });
+    await consumer.run(reads(consumer, this.closing.signal));
     await ended;
   }
 
