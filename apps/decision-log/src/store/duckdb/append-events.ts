@@ -1,12 +1,10 @@
-import { BIGINT, BOOLEAN, DOUBLE, type DuckDBConnection, DuckDBDataChunk, type DuckDBType, type DuckDBValue, VARCHAR } from '@duckdb/node-api';
+import { type DuckDBConnection, DuckDBDataChunk } from '@duckdb/node-api';
+import duckdb from '@duckdb/node-bindings';
 import type { DecisionEvent } from '@sluice/events';
-import { flattenEvent } from '../flat-event.js';
-import { COLUMNS, type ColumnType } from './columns.js';
+import { COLUMNS } from './columns.js';
+import { CHUNK_ROWS } from './fill-vector.js';
 
-/** Rows of one of DuckDB's vectors. */
-const CHUNK_ROWS = 2048;
-const DUCKDB_TYPES: Readonly<Record<ColumnType, DuckDBType>> = { BIGINT, VARCHAR, DOUBLE, BOOLEAN };
-const ROW_TYPES = COLUMNS.map(({ type }) => DUCKDB_TYPES[type]);
+const ROW_TYPES = COLUMNS.map(({ type }) => type);
 
 /** Appends events to the table of the open hours, within the connection's transaction. */
 export async function appendEvents(connection: DuckDBConnection, events: readonly DecisionEvent[]): Promise<void> {
@@ -20,12 +18,7 @@ export async function appendEvents(connection: DuckDBConnection, events: readonl
 }
 
 function chunkOf(events: readonly DecisionEvent[]): DuckDBDataChunk {
-  const rows = events.map(flattenEvent);
-  const chunk = DuckDBDataChunk.create(ROW_TYPES, rows.length);
-  COLUMNS.forEach(({ name, type }, index) => chunk.setColumnValues(index, rows.map((row) => duckDbValue(row[name], type))));
+  const chunk = DuckDBDataChunk.create(ROW_TYPES, events.length);
+  COLUMNS.forEach(({ fill }, index) => fill(duckdb.data_chunk_get_vector(chunk.chunk, index), events));
   return chunk;
-}
-
-function duckDbValue(value: string | number | boolean | null, type: ColumnType): DuckDBValue {
-  return type === 'BIGINT' && typeof value === 'number' ? BigInt(value) : value;
 }

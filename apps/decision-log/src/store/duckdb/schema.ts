@@ -9,7 +9,7 @@ export const SCHEMA_VERSION = 1;
  */
 export const SCHEMA = [
   'CREATE TABLE IF NOT EXISTS store_schema (version BIGINT NOT NULL)',
-  `CREATE TABLE IF NOT EXISTS events (${COLUMNS.map(({ name, type }) => `${name} ${type}`).join(', ')})`,
+  `CREATE TABLE IF NOT EXISTS events (${COLUMNS.map(({ name, type }) => `${name} ${String(type)}`).join(', ')})`,
   `CREATE TABLE IF NOT EXISTS parts (path VARCHAR NOT NULL, hour_ms BIGINT NOT NULL, row_count BIGINT NOT NULL, bytes BIGINT NOT NULL, first_ms BIGINT NOT NULL, last_ms BIGINT NOT NULL)`,
   `CREATE TABLE IF NOT EXISTS producers ("partition" BIGINT, producer VARCHAR, highest BIGINT NOT NULL, seen_ms BIGINT NOT NULL, PRIMARY KEY ("partition", producer))`,
 ] as const;
