@@ -45,7 +45,7 @@ def open_connection(params):
     if settings:
         connection.query("SET " + ", ".join(settings))
     if "database" in params:
-        connection.query("USE `" + params["database"].replace("`", "\\`") + "`")
+        connection.query("USE `" + params["database"].replace("\\", "\\\\").replace("`", "\\`") + "`")
     return connection
 
 

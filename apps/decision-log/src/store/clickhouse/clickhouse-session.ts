@@ -3,9 +3,6 @@ import { Bindings } from './bindings.js';
 import { clickHouseFault } from './clickhouse-faults.js';
 import type { ClickHouseSettings } from './clickhouse-store-options.js';
 
-/** How much longer than a query may take its answer may be waited for. */
-const ANSWER_GRACE_MS = 10_000;
-
 /** Said with each request. */
 const ALWAYS = {
   // An insert is answered when it is written, whatever the server's default is.
@@ -41,7 +38,7 @@ export class ClickHouseSession {
       database,
       ...(username === '' ? {} : { username: decodeURIComponent(username), password: decodeURIComponent(password) }),
       application: 'sluice-decision-log',
-      request_timeout: Math.max(idleTimeoutMs, queryTimeoutMs + ANSWER_GRACE_MS),
+      request_timeout: idleTimeoutMs,
       compression: { request: { codec: 'gzip', level: 1 }, response: true },
       clickhouse_settings: ALWAYS,
       // It would print queries with their values, and errors that are answered here.

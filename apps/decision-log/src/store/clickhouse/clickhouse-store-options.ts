@@ -11,7 +11,7 @@ export interface ClickHouseStoreOptions {
   readonly clock?: { nowMs(): number };
   /** A query is given up by the server after so long. Default 20 s. */
   readonly queryTimeoutMs?: number;
-  /** A connection on which nothing comes for so long is given up. Default 30 s, and never less than a query may take. */
+  /** A connection on which nothing comes for so long is given up. Default 10 s more than a query may take. */
   readonly idleTimeoutMs?: number;
   /** A producer that nothing new came from for so long is no longer remembered. Default 8 days, one more than Kafka keeps messages by default. */
   readonly producerMemoryMs?: number;
@@ -21,10 +21,11 @@ export type ClickHouseSettings = Required<Omit<ClickHouseStoreOptions, 'logger'>
 
 /** The options with their defaults. */
 export function clickHouseSettings(options: ClickHouseStoreOptions): ClickHouseSettings {
+  const { queryTimeoutMs = 20_000 } = options;
   return {
     clock: { nowMs: () => Date.now() },
-    queryTimeoutMs: 20_000,
-    idleTimeoutMs: 30_000,
+    queryTimeoutMs,
+    idleTimeoutMs: queryTimeoutMs + 10_000,
     producerMemoryMs: 8 * 86_400_000,
     ...options,
   };

@@ -110,10 +110,16 @@ export class ClickHouseStore implements DecisionStore {
     try {
       return await running;
     } catch (error) {
-      if (isMissingTable(error)) this.#migrated = undefined;
+      if (isMissingTable(error)) this.#startOver();
       throw error;
     } finally {
       this.#running.delete(running);
     }
+  }
+
+  /** What was there was taken away: it is made again, and nothing of it is durable any more. */
+  #startOver(): void {
+    this.#migrated = undefined;
+    this.#sequences.clear();
   }
 }

@@ -68,6 +68,12 @@ export class HighestSequences {
     for (const [key, sequence] of highest) this.#heard.set(key, { sequence, atMs, saved: false });
   }
 
+  /** Nothing is known any more. */
+  clear(): void {
+    this.#heard.clear();
+    this.#loaded.clear();
+  }
+
   /** Writes what the table does not know. */
   async save(): Promise<void> {
     const unsaved = [...this.#heard].filter(([, { saved }]) => !saved);

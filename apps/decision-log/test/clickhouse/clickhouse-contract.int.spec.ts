@@ -1,14 +1,9 @@
-import { findClickHouse, sharedClickHouse } from '@sluice/testkit';
-import { storeContract } from '../../../test/store-contract/store-contract.js';
-import { openClickHouseStore } from './open-clickhouse-store.js';
+import { sharedClickHouse } from '@sluice/testkit';
+import { openClickHouseStore } from '../../src/store/clickhouse/open-clickhouse-store.js';
+import { storeContract } from '../store-contract/store-contract.js';
+import { ifClickHouse } from './if-clickhouse.js';
 
-const clickhouse = await findClickHouse();
-
-if ('missing' in clickhouse) {
-  describe('ClickHouse as a decision store', () => {
-    it.skip(`is not tested: ${clickhouse.missing}`, () => undefined);
-  });
-} else {
+ifClickHouse('the contract of stores', () => {
   storeContract('ClickHouse', async ({ retentionMs }) => {
     const database = await sharedClickHouse();
     if ('missing' in database) throw new Error(database.missing);
@@ -28,4 +23,4 @@ if ('missing' in clickhouse) {
       },
     };
   });
-}
+});
