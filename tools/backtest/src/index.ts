@@ -1,1 +1,2 @@
-export {};
+export { run } from './run.js';
+export type { Terminal } from './run.js';
