@@ -5,7 +5,7 @@ import { toldOf } from './told.js';
 import { plain } from './words.js';
 
 const SOURCES: Readonly<Record<string, string>> = {
-  local: 'from permits that the node held (a lease), so that `remaining` is its own view',
+  local: 'from what the node had leased, without asking the shared counter, so that `remaining` is its own view',
   store: 'by the shared counter',
   fallback: 'by the node alone, since the counter store could not be reached',
   none: 'without any counter',
