@@ -9,6 +9,7 @@ import { ExplainModule } from './queries/explain/explain.module.js';
 import { ShadowReportModule } from './queries/shadow/shadow-report.module.js';
 import { TopModule } from './queries/top/top.module.js';
 import { UsageModule } from './queries/usage/usage.module.js';
+import { SinkModule } from './sink/sink.module.js';
 import { BUS, CONFIG, HEALTH, LOGGER, METRICS, STORE } from './tokens.js';
 
 /** What the modules are made of. */
@@ -34,6 +35,6 @@ export class DecisionLogModule {
       { provide: HEALTH, useValue: health },
       { provide: METRICS, useValue: metrics },
     ];
-    return { module: DecisionLogModule, imports: [AccessModule, AbuseModule, DecisionsModule, ExplainModule, UsageModule, TopModule, ShadowReportModule], providers: parts, exports: parts };
+    return { module: DecisionLogModule, imports: [SinkModule, AccessModule, AbuseModule, DecisionsModule, ExplainModule, UsageModule, TopModule, ShadowReportModule], providers: parts, exports: parts };
   }
 }
