@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { MicroserviceOptions } from '@nestjs/microservices';
 import type { Clock, CounterStore } from '@sluice/limiter';
-import { closeGracefully, createApp, createMetrics, type EventBus, EventBusServer, HealthChecks, listenFault, type Logger, measureBus, serveOpenApi } from '@sluice/platform';
-import { ConfigChangesModule, createRulesNode, type StreamParts } from '@sluice/rules-node';
+import { closeGracefully, createApp, createMetrics, type EventBus, HealthChecks, listenFault, type Logger, measureBus, serveOpenApi } from '@sluice/platform';
+import { ConfigChangesModule, createRulesNode, PushServer, type StreamParts } from '@sluice/rules-node';
 import { mayAsk } from './access/may-ask.js';
 import { rulesLoaded } from './access/rules-loaded.js';
 import { serveEdges } from './access/serve-edges.js';
@@ -38,6 +38,8 @@ export interface RunningDecision {
   close(): Promise<void>;
 }
 
+/** Requests in flight may take this long before their connections are cut; leases that go back and events that are sent take the rest of the 10 s of R44. */
+const DRAIN_MS = 6_000;
 /** Longer a process of several does not wait for its first rules: its probes are to be answered. */
 const FIRST_RULES_MS = 3_000;
 
@@ -62,7 +64,7 @@ export async function createDecision(parts: DecisionParts): Promise<RunningDecis
     routes: (fastify) => addRoutes(fastify, { ...node, mayAsk: asker, loaded, stopping: () => health.isClosing, trust: config.ownTrustedProxies ?? config.trustedProxies, logger }),
   });
   serveOpenApi(app, () => DECISION_DOCUMENT);
-  app.connectMicroservice<MicroserviceOptions>({ strategy: new EventBusServer(bus) });
+  app.connectMicroservice<MicroserviceOptions>({ strategy: new PushServer(bus) });
   const ready = node.start();
   // The siblings serve on meanwhile: what came to this one would get 503.
   if (siblings !== undefined) await Promise.race([ready, sleep(FIRST_RULES_MS, undefined, { ref: false })]);
@@ -75,7 +77,7 @@ export async function createDecision(parts: DecisionParts): Promise<RunningDecis
     throw error;
   });
   const edges = await serveEdges({ fastify: app.getHttpAdapter().getInstance(), socketPath: config.socketPath, tls, logger }).catch(async (error: unknown) => {
-    await Promise.all([app.close(), grpc.close(), node.close()]);
+    await Promise.all([app.close(), grpc.close(DRAIN_MS), node.close()]);
     throw error;
   });
   // A bus that is down holds nothing up: the poll covers it (R43).
@@ -87,7 +89,7 @@ export async function createDecision(parts: DecisionParts): Promise<RunningDecis
     ready,
     async close() {
       health.startClosing();
-      await Promise.all([edges.close(), grpc.close(), closeGracefully(app, health)]);
+      await Promise.all([edges.close(), grpc.close(DRAIN_MS), closeGracefully(app, health, DRAIN_MS)]);
       await node.close();
     },
   };

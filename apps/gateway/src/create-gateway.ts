@@ -1,7 +1,7 @@
 import type { MicroserviceOptions } from '@nestjs/microservices';
 import type { Clock, CounterStore } from '@sluice/limiter';
-import { closeGracefully, createApp, createMetrics, type EventBus, EventBusServer, HealthChecks, listenFault, type Logger, measureBus } from '@sluice/platform';
-import { ConfigChangesModule, createRulesNode, type StreamParts } from '@sluice/rules-node';
+import { closeGracefully, createApp, createMetrics, type EventBus, HealthChecks, listenFault, type Logger, measureBus } from '@sluice/platform';
+import { ConfigChangesModule, createRulesNode, PushServer, type StreamParts } from '@sluice/rules-node';
 import type { RuleIndex, Snapshot } from '@sluice/rules';
 import type { GatewayConfig } from './config/gateway-config.js';
 import { TwoPassRules } from './limit/two-pass-rules.js';
@@ -48,7 +48,7 @@ export async function createGateway(parts: GatewayParts): Promise<RunningGateway
   measureBus(bus, metrics);
   const proxy = createProxy({ config, limiter, keys, observe, stream, hasRules, hasCoarse: () => twoPass?.hasCoarse ?? false, logger, metrics });
   const operations = await createApp(ConfigChangesModule.register(snapshots), { logger, health, metrics });
-  operations.connectMicroservice<MicroserviceOptions>({ strategy: new EventBusServer(bus) });
+  operations.connectMicroservice<MicroserviceOptions>({ strategy: new PushServer(bus) });
   const ready = node.start();
   const closeAll = (): Promise<unknown> => Promise.all([proxy.close(), operations.close(), node.close()]);
   const url = await proxy.listen({ port, host }).catch(async (error: unknown) => {
@@ -68,8 +68,8 @@ export async function createGateway(parts: GatewayParts): Promise<RunningGateway
     async close() {
       health.startClosing();
       await proxy.close();
-      await node.close();
-      await closeGracefully(operations, health, OPERATIONS_DRAIN_MS);
+      // Beside each other: what each may have to wait for would be more than is left of the 10 s.
+      await Promise.all([node.close(), closeGracefully(operations, health, OPERATIONS_DRAIN_MS)]);
     },
   };
 }

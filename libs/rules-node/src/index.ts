@@ -3,6 +3,7 @@ export { NODE_CONFIG, NODE_PROCESS_CONFIG, TOKEN_TEXT } from './node-config.js';
 export type { NodeConfig, NodeProcessConfig } from './node-config.js';
 export { runNodeProcess } from './node-process.js';
 export type { NodeProcessParts, NodeService } from './node-process.js';
+export { PushServer } from './push-server.js';
 export { TRUSTED_PROXIES } from './proxy-trust.js';
 export { openRedisStore } from './open-redis-store.js';
 export type { ObserveDecision } from './register-metrics.js';

@@ -20,7 +20,7 @@ export interface Edges {
 }
 
 /** Connections that are still busy then are cut. */
-const CUT_MS = 8_000;
+const CUT_MS = 6_000;
 
 /** Serves the Unix socket beside the port, and keeps certificates fresh. @throws StartError when nothing can listen at the path */
 export async function serveEdges({ fastify, socketPath, tls, logger }: EdgesOptions): Promise<Edges> {

@@ -25,8 +25,8 @@ export interface GrpcOptions {
 /** What listens for gRPC. */
 export interface RunningGrpc {
   readonly port: number;
-  /** Answers what is under way (R44). */
-  close(): Promise<void>;
+  /** Answers what is under way, and cuts what is left after `deadlineMs` (R44). */
+  close(deadlineMs: number): Promise<void>;
 }
 
 /**
@@ -54,15 +54,15 @@ export async function serveGrpc({ host, port, node, mayAsk, tls, health, metrics
   const stopRenewing = tls === undefined ? undefined : renewTls({ files: tls, server, logger });
   return {
     port: server.port,
-    async close() {
+    async close(deadlineMs) {
       stopRenewing?.();
-      await closeInTime(server, logger);
+      await closeInTime(server, deadlineMs, logger);
     },
   };
 }
 
-async function closeInTime(server: GrpcServer, logger: Logger): Promise<void> {
-  if (!(await server.close())) logger.warn('gRPC calls that did not end were cut');
+async function closeInTime(server: GrpcServer, deadlineMs: number, logger: Logger): Promise<void> {
+  if (!(await server.close(deadlineMs))) logger.warn('gRPC calls that did not end were cut');
 }
 
 function codeOf(error: unknown): string {
