@@ -2,6 +2,7 @@ import { type DynamicModule, Global, Module } from '@nestjs/common';
 import type { EventBus, HealthChecks, Logger, Registry } from '@sluice/platform';
 import { AbuseModule } from './abuse/abuse.module.js';
 import { AccessModule } from './access/access.module.js';
+import { BacktestsModule } from './backtests/backtests.module.js';
 import type { DecisionLogConfig } from './config/decision-log-config.js';
 import type { DecisionStore } from './store/decision-store.js';
 import { DecisionsModule } from './queries/decisions/decisions.module.js';
@@ -35,6 +36,6 @@ export class DecisionLogModule {
       { provide: HEALTH, useValue: health },
       { provide: METRICS, useValue: metrics },
     ];
-    return { module: DecisionLogModule, imports: [SinkModule, AccessModule, AbuseModule, DecisionsModule, ExplainModule, UsageModule, TopModule, ShadowReportModule], providers: parts, exports: parts };
+    return { module: DecisionLogModule, imports: [SinkModule, AccessModule, AbuseModule, BacktestsModule, DecisionsModule, ExplainModule, UsageModule, TopModule, ShadowReportModule], providers: parts, exports: parts };
   }
 }

@@ -51,6 +51,13 @@ export class Replay {
     return reportOf(this.sums, this.lanes, options);
   }
 
+  /** Counters in use, or not yet forgotten. */
+  get counters(): number {
+    let counters = 0;
+    for (const lane of this.lanes.values()) counters += lane.counters.size;
+    return counters;
+  }
+
   private split(applied: readonly AppliedRule[], { attributes, atMs }: ReplayRequest): { readonly limits: readonly Limit[]; readonly shadows: readonly AppliedRule[] | undefined } {
     const limits: Limit[] = [];
     for (let at = 0; at < applied.length; at += 1) {

@@ -15,8 +15,13 @@ export function IsInstant(): PropertyDecorator {
 }
 
 function isInstant(value: unknown): boolean {
+  return instantOf(value) !== undefined;
+}
+
+/** Ms since the epoch of what {@link IsInstant} takes; undefined for anything else. */
+export function instantOf(value: unknown): number | undefined {
   const parts = typeof value === 'string' ? RFC_3339.exec(value) : null;
-  if (parts === null || Number.isNaN(Date.parse(parts[0]))) return false;
+  if (parts === null || Number.isNaN(Date.parse(parts[0]))) return undefined;
   // Date.parse turns 30 February into 2 March.
-  return Number(parts[3]) <= new Date(Date.UTC(Number(parts[1]), Number(parts[2]), 0)).getUTCDate();
+  return Number(parts[3]) <= new Date(Date.UTC(Number(parts[1]), Number(parts[2]), 0)).getUTCDate() ? Date.parse(parts[0]) : undefined;
 }
