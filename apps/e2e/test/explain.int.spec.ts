@@ -101,6 +101,7 @@ describe('R82 why was this key refused?', () => {
 
     const theirs = await explained({ key_id: 'k1', at: new Date(refusal.at_ms).toISOString() }, tenantToken);
     expect(theirs.sentence).toBe(why.sentence);
+    expect(theirs.limits[0]?.rule.text).toEqual({ rule_id: 'free-default', version: 1, endpoint: RULE.endpoint, limit: 60, window_seconds: 60 });
     expect(JSON.stringify(theirs)).not.toMatch(/gateway-7f9c|token:environment|abuse suspected/);
   }, TIMEOUT_MS);
 
@@ -131,6 +132,11 @@ describe('R82 why was this key refused?', () => {
     const attributes = { key_id: 'k2', tenant_id: 'acme', plan: 'free' };
     const passed = { allowed: true, reason: 'ok', retry_after_ms: null, sampled_share: 0.1, limits: [refusingLimit({ allowed: true, reason: 'ok', remaining: 41, retry_ms: 0 })] };
     expect(await explained({ key_id: 'k2', at })).toMatchObject({ found: 'nothing', limits: [], sentence: expect.stringMatching(/^Between .* no refused request with your API key k2 is recorded\. Of requests that pass only a part is recorded, so there may have been some\.$/) });
+
+    expect((await explained({ key_id: 'nobody', at })).notes).toEqual(expect.arrayContaining([expect.stringContaining('knows no key nobody'), expect.stringContaining('under the address')]));
+    await changed('POST', '/v1/keys', { tenant_id: 'acme', name: 'off', key_id: 'off' }, {});
+    expect((await admin.api.send('PATCH', '/v1/keys/off', { disabled: true }, { 'if-match': '*' })).status).toBe(200);
+    expect((await explained({ key_id: 'off', at })).notes.join()).toContain('The key is disabled now');
 
     const near = decisionEvent({ at_ms: atMs + 100, attributes, ...passed });
     await store(near);

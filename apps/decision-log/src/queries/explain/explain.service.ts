@@ -55,7 +55,7 @@ export class ExplainService {
     const looked = { fromMs: range.fromMs, toMs: range.toMs - 1, keyId, endpoint };
     const nearest = await nearestEvent(this.store, filter, atMs);
     if (nearest !== undefined) return this.explanation(nearest, caller, atMs, [noRefusal(looked)]);
-    const notes = caller.role === 'tenant' ? [] : nothingNotes(looked, await this.store.status());
+    const notes = caller.role === 'tenant' ? [] : nothingNotes(looked, ...(await Promise.all([this.store.status(), this.finder.keyNow(keyId)])));
     return { found: 'nothing', sentence: nothingRecorded(looked), notes, limits: [], control_plane_answered: true };
   }
 

@@ -46,6 +46,16 @@ export class FactFinder {
     return { event, limits: limits.map((limit) => withInForce(limit, event, inForce)), inForce, around, unavailable: faults[0], nowMs };
   }
 
+  /** What the control plane says of a key now, where nothing is recorded of it; undefined while it cannot be asked. */
+  async keyNow(keyId: string): Promise<InForce | undefined> {
+    try {
+      return await this.controlPlane.inForce({ key_id: keyId });
+    } catch (error) {
+      if (error instanceof ControlPlaneUnavailable) return undefined;
+      throw error;
+    }
+  }
+
   private async limit(limit: DecisionLimit, event: DecisionEvent, nowMs: number, ask: Ask): Promise<LimitFacts> {
     const { rule_id: ruleId, rule_version: version, override_id: overrideId } = limit;
     const [text, ruleChanges, overrideChanges] = await Promise.all([

@@ -1,3 +1,4 @@
+import type { InForce } from '../../control-plane/in-force.js';
 import type { StoreStatus } from '../../store/decision-store.js';
 import { callerWords } from './request-words.js';
 import { clockOf, momentOf, plain } from './words.js';
@@ -22,8 +23,11 @@ export function nothingRecorded(looked: Looked): string {
 }
 
 /** What an operator wants to know where nothing was found. */
-export function nothingNotes({ fromMs, toMs }: Looked, { oldestMs, newestMs }: Pick<StoreStatus, 'oldestMs' | 'newestMs'>): readonly string[] {
+export function nothingNotes({ fromMs, toMs, keyId }: Looked, { oldestMs, newestMs }: Pick<StoreStatus, 'oldestMs' | 'newestMs'>, key: InForce | undefined): readonly string[] {
   return [
+    ...(key !== undefined && key.plan === undefined ? [`The control plane knows no key ${plain(keyId)}: requests with it are refused with 401, and recorded without a key.`] : []),
+    ...(key?.keyDisabled === true ? ['The key is disabled now: requests with it are refused with 401, and recorded without a key.'] : []),
+    'What is refused before the key is looked at, by its address, is recorded under the address: GET /v1/decisions?ip=…&allowed=false.',
     'Refusals are all sent by nodes, but what a node had to drop, while Kafka was away or at a crash, is lost: see sluice_stream_events_total of the nodes. Allowed requests are sampled, so that none here does not mean that there were none.',
     ...(oldestMs === undefined || newestMs === undefined ? ['The store holds no events at all.'] : []),
     ...(oldestMs !== undefined && fromMs < oldestMs ? [`The oldest event that is kept is of ${iso(oldestMs)}: earlier ones are past the retention, or were never recorded.`] : []),

@@ -181,6 +181,11 @@ describe('R82 the sentence for the customer', () => {
     expect(sentence).not.toMatch(/gateway-7f9c|\beu\b|free-default|ovr_1|snapshot|lease|Redis|token:|abuse suspected|\bstore\b|\bnode\b|fallback/);
   });
 
+  it.each(['fixed_window', 'sliding_log', 'sliding_counter', 'token_bucket', 'leaky_bucket', 'gcra'])('%s: how much, in what time', (algorithm) => {
+    const known = facts({}, [limitFacts(LIMIT, { json: { ...TEXT, algorithm }, since: UNCHANGED, inForce: in_force(60) })]);
+    expect(sentenceOf(known)).toBe(`${WHEN} was refused because the limit of 60 requests per minute was used up${WAIT}`);
+  });
+
   it('where nothing is recorded it does not say that nothing happened', () => {
     const looked = { fromMs: AT_MS - 60_000, toMs: AT_MS + 60_000, keyId: 'key_3f2a', endpoint: undefined };
     expect(nothingRecorded(looked)).toBe('Between 14:01:07 UTC and 14:03:07 UTC on 31 January 2026, no refused request with your API key key_3f2a is recorded. Of requests that pass only a part is recorded, so there may have been some.');
