@@ -5,8 +5,8 @@ import type { DecisionLogConfig } from '../config/decision-log-config.js';
 import { CONFIG } from '../tokens.js';
 
 const DEFAULT_PER_ADDRESS = 10;
-/** What everybody together may guess, so that a guess from many addresses does not cost more than one from a few. */
-const ADDRESSES = 50;
+/** How many addresses may guess as much as one may: a hundred guesses a second by default, which the control plane answers in passing. Fewer would let few addresses shut out who is new here. */
+const ADDRESSES = 600;
 /** What the rules count the guesses of all peers by. */
 const DOMAIN = 'guesses';
 
