@@ -159,4 +159,12 @@ describe('R82 single decisions', () => {
     const answer = await log.get(`/v1/decisions?${query}`);
     expect([answer.status, (answer.json() as { errors: { pointer: string }[] }).errors[0]?.pointer]).toEqual([400, pointer]);
   });
+
+  it('a store that is away is a 503 that says when to come again', async () => {
+    await log.store.close();
+    for (const path of ['/v1/decisions', '/v1/decisions:explain?event_id=story:1', '/v1/decisions:explain?key_id=k1&at=2026-01-31T14:02:00Z']) {
+      const answer = await log.get(path);
+      expect([answer.status, answer.headers['retry-after'], (answer.json() as { type: string }).type]).toEqual([503, '2', 'urn:sluice:problem:store-unavailable']);
+    }
+  });
 });
