@@ -77,7 +77,7 @@ describe('R80 what a node sends of what it decides', () => {
     const sink = new RecordingSink();
     const stream = streamTo(sink, { capacity: 4 });
     for (let at = 0; at < 6; at += 1) stream.note(REFUSED, CALLER);
-    await new Promise((resolve) => setTimeout(resolve, 250));
+    while (stream.stats().waiting > 0) await new Promise((resolve) => setTimeout(resolve, 5));
     stream.note(REFUSED, CALLER);
     await stream.close();
     const ids = sink.events.map(({ event_id }) => event_id.split(':'));
