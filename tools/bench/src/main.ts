@@ -1,5 +1,6 @@
 import { spawnSync } from 'node:child_process';
 import { parseArgs } from 'node:util';
+import { backtest } from './backtest/backtest.js';
 import type { Benchmark } from './benchmark.js';
 import { cold } from './cold/cold.js';
 import { engine } from './engine/engine.js';
@@ -11,9 +12,10 @@ import { latency } from './latency/latency.js';
 import { memory } from './memory/memory.js';
 import { middleware } from './middleware/middleware.js';
 import { snapshot } from './snapshot/snapshot.js';
+import { stream } from './stream/stream.js';
 import { swap } from './swap/swap.js';
 
-const BENCHMARKS: readonly Benchmark[] = [engine, cold, latency, memory, hotkey, swap, snapshot, http, grpc, gateway, middleware];
+const BENCHMARKS: readonly Benchmark[] = [engine, cold, latency, memory, hotkey, swap, snapshot, http, grpc, gateway, middleware, stream, backtest];
 const USAGE = `Usage: npm run bench -- [NAME ...] [--short]
 Without a name it runs all; --short takes fewer rounds.
 ${BENCHMARKS.map(({ name, about }) => `  ${name}: ${about}`).join('\n')}`;

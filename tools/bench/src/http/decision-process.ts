@@ -9,8 +9,8 @@ import { isReady, processOf, type ServerProcess } from '../snapshot/server-proce
 const ROOT = join(import.meta.dirname, '../../../..');
 const READY_MS = 30_000;
 
-/** The decision service as it is deployed, with these rules; resolves when it is ready. It asks for them once, of this process. */
-export async function startDecision(snapshot: Snapshot, redisUrl: string, grpcPort = 0): Promise<ServerProcess> {
+/** The decision service as it is deployed, with these rules, and further variables where given; resolves when it is ready. It asks for them once, of this process. */
+export async function startDecision(snapshot: Snapshot, redisUrl: string, grpcPort = 0, further: Readonly<Record<string, string>> = {}): Promise<ServerProcess> {
   const control = createServer((_request, response) => {
     response.writeHead(200, { 'Content-Type': 'application/json', ETag: `"${snapshot.version}"`, 'Sluice-Checksum': snapshotChecksum(snapshot) }).end(JSON.stringify(snapshot));
   });
@@ -27,6 +27,7 @@ export async function startDecision(snapshot: Snapshot, redisUrl: string, grpcPo
     SLUICE_DECISION_PORT: String(port),
     SLUICE_DECISION_GRPC_PORT: String(grpcPort),
     SLUICE_LOG_LEVEL: 'error',
+    ...further,
   };
   const flags = (process.env['BENCH_NODE_FLAGS'] ?? '').split(' ').filter((flag) => flag !== '');
   const child = spawn(process.execPath, [...flags, join(ROOT, 'apps/decision/dist/main.js')], { env, stdio: ['ignore', 'inherit', 'inherit'] });

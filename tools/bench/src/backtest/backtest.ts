@@ -1,0 +1,78 @@
+import { createReplay, type ReplayRequest } from '@sluice/replay';
+import { compileSnapshot, type Rule, type RuleIndex } from '@sluice/rules';
+import type { Benchmark } from '../benchmark.js';
+import { median } from '../cold/measure.js';
+import { verdict } from '../verdict.js';
+import { recordedTraffic } from './recorded-traffic.js';
+
+/** Decisions a second on one core, for plain rules. */
+const GOAL = 1_000_000;
+
+interface Case {
+  readonly name: string;
+  readonly rules: readonly Omit<Rule, 'version'>[];
+  readonly keys: number;
+  readonly share?: number;
+  readonly isPlain?: boolean;
+}
+
+const PLANS = Array.from({ length: 20 }, (_, at) => `plan${at}`);
+const MANY = PLANS.flatMap((plan) => Array.from({ length: 250 }, (_, at) => ({ rule_id: `${plan}-${at}`, plan, endpoint: `GET /v1/r${at}/{id}`, limit: 20, window_seconds: 60 })));
+
+const CASES: readonly Case[] = [
+  { name: 'one rule by key, 1,000 keys', rules: [{ rule_id: 'r', limit: 100, window_seconds: 60 }], keys: 1_000, isPlain: true },
+  { name: 'one rule by key, 100,000 keys', rules: [{ rule_id: 'r', limit: 20, window_seconds: 60 }], keys: 100_000, isPlain: true },
+  { name: 'fixed window', rules: [{ rule_id: 'r', limit: 20, window_seconds: 60, algorithm: 'fixed_window' }], keys: 100_000 },
+  { name: 'token bucket', rules: [{ rule_id: 'r', limit: 20, window_seconds: 60, algorithm: 'token_bucket' }], keys: 100_000 },
+  { name: '5,000 rules by plan and endpoint', rules: MANY, keys: 100_000 },
+  { name: 'two policies, by key and by plan', rules: [{ rule_id: 'r', limit: 20, window_seconds: 60 }, { rule_id: 'p', policy: 'p', count_by: ['plan'], limit: 5_000, window_seconds: 10 }], keys: 100_000 },
+  { name: 'sampled at 1 %', rules: [{ rule_id: 'r', limit: 2_000, window_seconds: 60 }], keys: 100_000, share: 0.01 },
+];
+
+export const backtest: Benchmark = {
+  name: 'backtest',
+  about: 'recorded requests that a replay decides in a second, all sums of the report included',
+  async run({ short, print }) {
+    const rounds = short ? 3 : 9;
+    const count = short ? 200_000 : 1_000_000;
+    print('decisions/s, median (least to most)       refused    heap MB');
+    const verdicts: string[] = [];
+    for (const { name, rules, keys, share, isPlain = false } of CASES) {
+      const requests = recordedTraffic({ count, keys, plans: PLANS, share });
+      const index = compileSnapshot({ version: 1, plans: PLANS.map((plan_id) => ({ plan_id })), rules: rules.map((rule) => ({ ...rule, version: 1 })), overrides: [] });
+      replayed(index, requests);
+      const runs = Array.from({ length: rounds }, () => replayed(index, requests));
+      const paces = runs.map(({ pace }) => pace);
+      print(`${name.padEnd(34)} ${thousands(median(paces))} (${thousands(Math.min(...paces))} to ${thousands(Math.max(...paces))})   ${percent(runs[0]?.refusedShare ?? 0)}   ${Math.max(...runs.map(({ heapMb }) => heapMb)).toFixed(0)}`);
+      if (isPlain) verdicts.push(`${name}: ${verdict(`at least ${GOAL} decisions/s`, paces, (pace) => pace >= GOAL)}`);
+    }
+    print('');
+    for (const said of verdicts) print(said);
+    return Promise.resolve();
+  },
+};
+
+interface Run {
+  readonly pace: number;
+  readonly refusedShare: number;
+  readonly heapMb: number;
+}
+
+function replayed(index: RuleIndex, requests: readonly ReplayRequest[]): Run {
+  globalThis.gc?.();
+  const beforeBytes = process.memoryUsage().heapUsed;
+  const startMs = performance.now();
+  const replay = createReplay({ rules: index });
+  for (const request of requests) replay.decide(request);
+  const spentMs = performance.now() - startMs;
+  const heapMb = (process.memoryUsage().heapUsed - beforeBytes) / 1024 / 1024;
+  return { pace: (requests.length / spentMs) * 1_000, refusedShare: replay.report({ brief: true }).total.refused_share, heapMb };
+}
+
+function thousands(pace: number): string {
+  return `${(pace / 1_000).toFixed(0)}k`.padStart(6);
+}
+
+function percent(share: number): string {
+  return `${(share * 100).toFixed(1)} %`.padStart(7);
+}
