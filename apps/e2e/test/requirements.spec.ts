@@ -6,13 +6,8 @@ const root = join(import.meta.dirname, '../../..');
 /** What is not there yet, and why; whatever comes takes itself off this list. */
 const LATER: Readonly<Record<string, string>> = {
   R15: 'limits on requests in flight come with the protocols',
-  R59: 'backtests read the decision log',
   R64: 'the command line comes with the chart',
-  R80: 'the decision stream',
-  R81: 'the decision stream',
-  R82: 'the decision stream',
   R83: 'dashboards',
-  R84: 'abuse detection reads the decision stream',
   R85: 'several regions',
   R86: 'several regions',
   R87: 'several regions',
