@@ -96,15 +96,30 @@ describe('R62 whom the decision log lets in', () => {
     });
     await new Promise<void>((resolve) => elsewhere.listen(0, '127.0.0.1', resolve));
     authority.answer((_token, response) => void response.writeHead(307, { location: `http://127.0.0.1:${(elsewhere.address() as AddressInfo).port}/v1/tokens:self` }).end());
-    expect((await log.get(PATH, 'viewer')).status).toBe(503);
-    expect(met).toEqual([]);
+    const { status } = await log.get(PATH, 'viewer');
+    elsewhere.closeAllConnections();
     elsewhere.close();
+    expect([status, met]).toEqual([503, []]);
   });
 
   it.each(['not json', '{"actor":"token:x","role":"admin"}', '[]', ''])('is not fooled by the answer %j', async (text) => {
     authority.answer((_token, response) => void response.writeHead(200, { 'content-type': 'application/json' }).end(text));
     const answer = await log.get(PATH, 'viewer');
     expect([answer.status, answer.body['type'], answer.headers.get('retry-after')]).toEqual([503, 'urn:sluice:problem:control-plane-unavailable', '2']);
+  });
+
+  it('says that a caller is not on this machine, and remembers tokens for this machine alone for nobody else', async () => {
+    authority.answer((token, response, request) => {
+      const isGood = token !== 'local-only' || request.headers['x-forwarded-for'] === undefined;
+      if (isGood) response.end(JSON.stringify({ actor: `token:${token}`, role: 'admin', tenant_id: null, expires_at: null }));
+      else response.writeHead(401).end();
+    });
+    const brought = { headers: { 'x-forwarded-for': '203.0.113.9' } };
+    expect((await log.get(PATH, 'local-only')).status).toBe(200);
+    expect((await log.get(PATH, 'local-only', brought)).status).toBe(401);
+    expect((await log.get(PATH, 'local-only')).status).toBe(200);
+    expect((await log.get(PATH, 'any', brought)).status).toBe(200);
+    expect(authority.asked).toEqual(['local-only', 'local-only', 'any']);
   });
 
   it('an idle connection that was closed meanwhile is no outage', async () => {

@@ -12,6 +12,7 @@ export { type ProblemTranslator, toProblem } from './problem/to-problem.js';
 
 export { bearerToken } from './access/bearer-token.js';
 export { type Admit, guardRoutes, type RoutedAccess } from './access/guard-routes.js';
+export { isLocalCaller } from './access/is-local-caller.js';
 
 export { createMetrics, type Registry } from './health/create-metrics.js';
 export { type Check, type CheckResult, HealthChecks, type Readiness } from './health/health-checks.js';

@@ -5,6 +5,7 @@ import { LOGGER } from '../tokens.js';
 import type { Caller } from './caller.js';
 import { GuessLimit } from './guess-limit.js';
 import { KnownTokens } from './known-tokens.js';
+import type { Origin } from './origin.js';
 import { TokenAuthority } from './token-authority.js';
 import type { TokenVerdict } from './token-verdict.js';
 
@@ -38,22 +39,23 @@ export class Authenticator {
   ) {}
 
   /** At once where the answer is remembered. Never rejects for what the control plane does. */
-  authenticate(token: string, ip: string): Authentication | Promise<Authentication> {
-    const key = hash('sha256', token, 'base64url');
+  authenticate(token: string, origin: Origin): Authentication | Promise<Authentication> {
+    // Apart by origin, or what is good on this machine alone would be remembered for everybody.
+    const key = `${origin.local ? 'local' : 'remote'}:${hash('sha256', token, 'base64url')}`;
     const fresh = this.tokens.fresh(key);
     if (fresh !== undefined) return authenticationOf(fresh);
     const asking = this.asking.get(key);
     if (asking !== undefined) return asking;
-    const answer = this.lookUp(token, key, ip).finally(() => this.asking.delete(key));
+    const answer = this.lookUp(token, key, origin).finally(() => this.asking.delete(key));
     this.asking.set(key, answer);
     return answer;
   }
 
-  private async lookUp(token: string, key: string, ip: string): Promise<Authentication> {
+  private async lookUp(token: string, key: string, origin: Origin): Promise<Authentication> {
     if (performance.now() < this.pausedUntilMs) return this.withoutAsking(key);
-    const guess = this.tokens.wasKnown(key) ? undefined : await this.guesses.count(ip);
+    const guess = this.tokens.wasKnown(key) ? undefined : await this.guesses.count(origin.ip);
     if (guess?.status === 'refused') return { status: 'throttled', retryAfterMs: guess.retryAfterMs };
-    const verdict = await this.authority.ask(token);
+    const verdict = await this.authority.ask(token, origin);
     this.noteReach(verdict);
     // A guess that finds out nothing is none: while the control plane is away nobody should be shut out by others at his address.
     if (verdict.status === 'known' || verdict.status === 'no_role' || verdict.status === 'away') guess?.takeBack();

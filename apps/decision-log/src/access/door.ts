@@ -1,5 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { bearerToken, type Logger, type ProblemAnswer, type Registry, routeLabel } from '@sluice/platform';
+import { bearerToken, isLocalCaller, type Logger, type ProblemAnswer, type Registry, routeLabel } from '@sluice/platform';
 import type { FastifyRequest } from 'fastify';
 import { Counter } from 'prom-client';
 import { LOGGER, METRICS } from '../tokens.js';
@@ -32,7 +32,7 @@ export class Door {
     const presented = bearerToken(request.headers.authorization);
     if (presented === undefined) return this.deny(request, 'no_token', unauthorized({ presented: false }));
     if (presented === 'malformed') return this.deny(request, 'malformed_token', unauthorized({ presented: true }));
-    const authentication = this.authenticator.authenticate(presented.token, request.ip);
+    const authentication = this.authenticator.authenticate(presented.token, { ip: request.ip, local: isLocalCaller(request) });
     return 'then' in authentication ? authentication.then((late) => this.authorize(request, asked, late)) : this.authorize(request, asked, authentication);
   }
 

@@ -2,6 +2,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import type { DecisionLogConfig } from '../config/decision-log-config.js';
 import { CONFIG } from '../tokens.js';
 import { readVerdict } from './read-verdict.js';
+import type { Origin } from './origin.js';
 import type { TokenVerdict } from './token-verdict.js';
 
 const TIMEOUT_MS = 2_000;
@@ -15,18 +16,18 @@ export class TokenAuthority {
     this.url = new URL(`${adminUrl.replace(/\/+$/, '')}/v1/tokens:self`);
   }
 
-  /** Never rejects; within 2 s. */
-  async ask(token: string): Promise<TokenVerdict> {
+  /** Never rejects; within 2 s. @param origin where it was presented: some tokens are good on this machine alone */
+  async ask(token: string, origin: Origin): Promise<TokenVerdict> {
     const signal = AbortSignal.timeout(TIMEOUT_MS);
-    const first = await this.askOnce(token, signal);
+    const first = await this.askOnce(token, origin, signal);
     // A connection that the other side closed while it was idle fails with the first request after; a new one does not.
-    return first === 'broken' && !signal.aborted ? this.settled(await this.askOnce(token, signal)) : this.settled(first);
+    return first === 'broken' && !signal.aborted ? this.settled(await this.askOnce(token, origin, signal)) : this.settled(first);
   }
 
-  private async askOnce(token: string, signal: AbortSignal): Promise<TokenVerdict | 'broken'> {
+  private async askOnce(token: string, { ip, local }: Origin, signal: AbortSignal): Promise<TokenVerdict | 'broken'> {
     try {
       // Not to wherever a redirect leads: the token goes along.
-      const response = await fetch(this.url, { headers: { authorization: `Bearer ${token}`, accept: 'application/json' }, redirect: 'error', signal });
+      const response = await fetch(this.url, { headers: { authorization: `Bearer ${token}`, accept: 'application/json', ...(local ? {} : { 'x-forwarded-for': ip }) }, redirect: 'error', signal });
       const text = await response.text();
       return readVerdict(response.status, response.status === 200 ? parsed(text) : undefined);
     } catch {

@@ -1,5 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { bearerToken } from '@sluice/platform';
+import { bearerToken, isLocalCaller } from '@sluice/platform';
 import type { FastifyRequest } from 'fastify';
 import { isTokenText } from '../admin-tokens/token-secret.js';
 import type { RulesAdminConfig } from '../config.js';
@@ -8,7 +8,6 @@ import { cannotTell, tooManyFailures, unauthorized } from './access-problems.js'
 import type { Authentication, Denial } from './authentication.js';
 import { EnvironmentTokens } from './environment-tokens.js';
 import { FailureLimit } from './failure-limit.js';
-import { isForwarded } from './is-forwarded.js';
 import { IssuedTokens } from './issued-tokens.js';
 import { LastUses } from './last-uses.js';
 import { OidcAuthenticator } from './oidc/oidc-authenticator.js';
@@ -40,7 +39,7 @@ export class Authenticator {
     if (presented === 'malformed') return this.fail(request, 'malformed_token');
     const { token } = presented;
     const hash = tokenHash(token);
-    const principal = this.environment.accept(hash, { ip: request.ip, forwarded: isForwarded(request) });
+    const principal = this.environment.accept(hash, { local: isLocalCaller(request) });
     if (principal !== undefined) return { status: 'known', principal };
     if (!isTokenText(token)) return this.byJwt(request, token);
     const hex = hash.toString('hex');

@@ -12,10 +12,8 @@ interface StoredToken {
 
 /** Where a token was presented from. */
 export interface Origin {
-  /** The peer's address, as the socket has it. */
-  readonly ip: string;
-  /** The request says that a proxy brought it, so that the peer is not the caller. */
-  readonly forwarded: boolean;
+  /** From this machine. */
+  readonly local: boolean;
 }
 
 /** No issued token may have this name: its deeds would look like those of the environment's. */
@@ -32,8 +30,7 @@ export class EnvironmentTokens {
   }
 
   /** Who presents the token with this hash; undefined for one that is not accepted from there. */
-  accept(hash: Buffer, { ip, forwarded }: Origin): Principal | undefined {
-    const local = isLoopback(ip) && !forwarded;
+  accept(hash: Buffer, { local }: Origin): Principal | undefined {
     let role: RoleAlone | undefined;
     for (const token of this.tokens) {
       const equal = timingSafeEqual(hash, token.hash);
@@ -41,8 +38,4 @@ export class EnvironmentTokens {
     }
     return role === undefined ? undefined : { actor: `token:${ENVIRONMENT_NAME}`, role };
   }
-}
-
-function isLoopback(ip: string): boolean {
-  return ip === '::1' || /^(?:::ffff:)?127\.\d{1,3}\.\d{1,3}\.\d{1,3}$/.test(ip);
 }
