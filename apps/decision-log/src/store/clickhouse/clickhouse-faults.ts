@@ -59,8 +59,9 @@ function isServersMemory({ code, message }: ClickHouseError): boolean {
 }
 
 function networkReason(error: unknown): string {
-  if (!(error instanceof Error)) return 'no reason given';
+  if (typeof error !== 'object' || error === null) return 'no reason given';
   if ('code' in error && typeof error.code === 'string') return error.code;
   // Texts of the client itself; anything else is the answer of something that is no ClickHouse.
-  return /^(Timeout error\.|The user aborted a request\.|aborted|socket hang up)$/.test(error.message) ? error.message : 'not the answer of a ClickHouse';
+  const own = 'message' in error ? /^(Timeout error|The user aborted a request|aborted|socket hang up)\b/.exec(String(error.message)) : null;
+  return own?.[0] ?? 'not the answer of a ClickHouse';
 }

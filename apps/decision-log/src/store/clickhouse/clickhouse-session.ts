@@ -54,11 +54,11 @@ export class ClickHouseSession {
     });
   }
 
-  /** The rows of a query as they come; ends the query when the caller stops. How long the caller takes is not counted. */
-  async *stream<Row>(query: string, bindings: Bindings): AsyncGenerator<Row[]> {
+  /** The rows of a query as they come, each the values in the order of the columns; ends the query when the caller stops. How long the caller takes is not counted. */
+  async *stream<Value>(query: string, bindings: Bindings): AsyncGenerator<(readonly Value[])[]> {
     const rows = await this.#run('query', async () => {
-      const result = await this.#client.query({ query, query_params: bindings.values, format: 'JSONEachRow', clickhouse_settings: { max_execution_time: 0 } });
-      return result.stream<Row>();
+      const result = await this.#client.query({ query, query_params: bindings.values, format: 'JSONCompactEachRow', clickhouse_settings: { max_execution_time: 0 } });
+      return result.stream<readonly Value[]>();
     });
     try {
       for await (const chunk of rows) yield chunk.map((row) => row.json());

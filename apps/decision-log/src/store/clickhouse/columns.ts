@@ -46,8 +46,20 @@ const SAME = Object.keys(SAME_FIELDS) as SameField[];
 /** The columns of an insert, in the order of {@link insertRow}. */
 export const INSERT_COLUMNS: readonly [string, ...string[]] = ['producer', 'sequence', 'key', 'key_absent', ...SAME];
 
+const SELECTED: readonly (keyof FlatEvent)[] = ['event_id', 'key_id', ...SAME];
+
 /** What is selected for an event: fixed names, none of them a word of SQL. */
-export const EVENT_COLUMNS = ['event_id', 'key_id', ...SAME].join(', ');
+export const EVENT_COLUMNS = SELECTED.join(', ');
+
+/** What a column holds. */
+export type FieldValue = FlatEvent[keyof FlatEvent];
+
+/** A selected row by the names of its columns. */
+export function selectedRow(values: readonly FieldValue[]): FlatEvent {
+  const row: Partial<Record<keyof FlatEvent, FieldValue>> = {};
+  for (const [index, column] of SELECTED.entries()) row[column] = values[index] ?? null;
+  return row as FlatEvent;
+}
 
 /** A row of the table. */
 export function insertRow(event: FlatEvent): InsertRow {

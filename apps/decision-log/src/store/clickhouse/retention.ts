@@ -5,14 +5,15 @@ const DAY_MS = 86_400_000;
 const LATEST_SECOND = 3_786_912_000;
 
 interface TableRow {
+  readonly engine: string;
   readonly engine_full: string;
 }
 
-/** Gives the table the TTL of the setting, where it has another: the server then drops days by itself, whoever runs. */
+/** Gives the table the TTL of the setting, where it has another: the server then drops days by itself, whoever runs. A table that only leads to others (Distributed) has none. */
 export async function keepTtl(session: ClickHouseSession, retentionMs: number): Promise<void> {
   const interval = `toIntervalSecond(${String(Math.ceil(retentionMs / 1000))})`;
-  const [table] = await session.read<TableRow>("SELECT engine_full FROM system.tables WHERE database = currentDatabase() AND name = 'decisions'");
-  if (table?.engine_full.includes(interval) === true) return;
+  const [table] = await session.read<TableRow>("SELECT engine, engine_full FROM system.tables WHERE database = currentDatabase() AND name = 'decisions'");
+  if (table === undefined || !table.engine.endsWith('MergeTree') || table.engine_full.includes(interval)) return;
   await session.command(`ALTER TABLE decisions MODIFY TTL toDateTime(least(intDiv(at_ms, 1000), ${String(LATEST_SECOND)})) + ${interval}`);
 }
 

@@ -1,11 +1,11 @@
 import type { DecisionEvent } from '@sluice/events';
 import type { DecisionFilter } from '../decision-filter.js';
 import type { DecisionPlace } from '../decision-store.js';
-import { type FlatEvent, restoreEvent } from '../flat-event.js';
+import { restoreEvent } from '../flat-event.js';
 import { StoreUnavailable } from '../store-faults.js';
 import { Bindings } from './bindings.js';
 import type { ClickHouseSession } from './clickhouse-session.js';
-import { EVENT_COLUMNS } from './columns.js';
+import { EVENT_COLUMNS, type FieldValue, selectedRow } from './columns.js';
 import { filterSql, HOUR, HOUR_MS } from './filter-sql.js';
 
 /**
@@ -31,7 +31,7 @@ async function* scanHour(session: ClickHouseSession, filter: DecisionFilter): As
     let came = false;
     try {
       for await (const rows of openHour(session, filter, place)) {
-        const events = rows.map(restoreEvent);
+        const events = rows.map((values) => restoreEvent(selectedRow(values)));
         const last = events.at(-1);
         if (last === undefined) continue;
         yield events;
@@ -45,12 +45,12 @@ async function* scanHour(session: ClickHouseSession, filter: DecisionFilter): As
   }
 }
 
-function openHour(session: ClickHouseSession, filter: DecisionFilter, after: DecisionPlace | undefined): AsyncGenerator<FlatEvent[]> {
+function openHour(session: ClickHouseSession, filter: DecisionFilter, after: DecisionPlace | undefined): AsyncGenerator<(readonly FieldValue[])[]> {
   const bindings = new Bindings();
   const conditions = [filterSql(filter, bindings)];
   if (after !== undefined) {
     const atMs = bindings.integer(after.atMs);
-    conditions.push(`at_ms >= ${atMs} AND (at_ms > ${atMs} OR event_id > ${bindings.text(after.eventId)})`);
+    conditions.push(`(at_ms > ${atMs} OR (at_ms = ${atMs} AND event_id > ${bindings.text(after.eventId)}))`);
   }
-  return session.stream<FlatEvent>(`SELECT ${EVENT_COLUMNS} FROM decisions FINAL WHERE ${conditions.join(' AND ')} ORDER BY at_ms, event_id`, bindings);
+  return session.stream<FieldValue>(`SELECT ${EVENT_COLUMNS} FROM decisions FINAL WHERE ${conditions.join(' AND ')} ORDER BY at_ms, event_id`, bindings);
 }
