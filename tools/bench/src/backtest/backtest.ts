@@ -21,12 +21,13 @@ const MANY = PLANS.flatMap((plan) => Array.from({ length: 250 }, (_, at) => ({ r
 
 const CASES: readonly Case[] = [
   { name: 'one rule by key, 1,000 keys', rules: [{ rule_id: 'r', limit: 100, window_seconds: 60 }], keys: 1_000, isPlain: true },
-  { name: 'one rule by key, 100,000 keys', rules: [{ rule_id: 'r', limit: 20, window_seconds: 60 }], keys: 100_000, isPlain: true },
-  { name: 'fixed window', rules: [{ rule_id: 'r', limit: 20, window_seconds: 60, algorithm: 'fixed_window' }], keys: 100_000 },
-  { name: 'token bucket', rules: [{ rule_id: 'r', limit: 20, window_seconds: 60, algorithm: 'token_bucket' }], keys: 100_000 },
-  { name: '5,000 rules by plan and endpoint', rules: MANY, keys: 100_000 },
-  { name: 'two policies, by key and by plan', rules: [{ rule_id: 'r', limit: 20, window_seconds: 60 }, { rule_id: 'p', policy: 'p', count_by: ['plan'], limit: 5_000, window_seconds: 10 }], keys: 100_000 },
-  { name: 'sampled at 1 %', rules: [{ rule_id: 'r', limit: 2_000, window_seconds: 60 }], keys: 100_000, share: 0.01 },
+  { name: 'one rule by key, 20,000 keys', rules: [{ rule_id: 'r', limit: 20, window_seconds: 60 }], keys: 20_000, isPlain: true },
+  { name: 'the same, 100,000 keys', rules: [{ rule_id: 'r', limit: 20, window_seconds: 60 }], keys: 100_000 },
+  { name: 'fixed window', rules: [{ rule_id: 'r', limit: 20, window_seconds: 60, algorithm: 'fixed_window' }], keys: 20_000 },
+  { name: 'token bucket', rules: [{ rule_id: 'r', limit: 20, window_seconds: 60, algorithm: 'token_bucket' }], keys: 20_000 },
+  { name: '5,000 rules by plan and endpoint', rules: MANY, keys: 20_000 },
+  { name: 'two policies, by key and by plan', rules: [{ rule_id: 'r', limit: 20, window_seconds: 60 }, { rule_id: 'p', policy: 'p', count_by: ['plan'], limit: 5_000, window_seconds: 10 }], keys: 20_000 },
+  { name: 'sampled at 1 %', rules: [{ rule_id: 'r', limit: 2_000, window_seconds: 60 }], keys: 20_000, share: 0.01 },
 ];
 
 export const backtest: Benchmark = {
@@ -35,7 +36,7 @@ export const backtest: Benchmark = {
   async run({ short, print }) {
     const rounds = short ? 3 : 9;
     const count = short ? 200_000 : 1_000_000;
-    print('decisions/s, median (least to most)       refused    heap MB');
+    print('decisions in a second of one core\'s time, median (least to most)       refused    heap MB');
     const verdicts: string[] = [];
     for (const { name, rules, keys, share, isPlain = false } of CASES) {
       const requests = recordedTraffic({ count, keys, plans: PLANS, share });
@@ -61,10 +62,12 @@ interface Run {
 function replayed(index: RuleIndex, requests: readonly ReplayRequest[]): Run {
   globalThis.gc?.();
   const beforeBytes = process.memoryUsage().heapUsed;
-  const startMs = performance.now();
+  // Of the thread: on a machine that others use as well the clock says how busy they are.
+  const before = process.threadCpuUsage();
   const replay = createReplay({ rules: index });
   for (const request of requests) replay.decide(request);
-  const spentMs = performance.now() - startMs;
+  const { user, system } = process.threadCpuUsage(before);
+  const spentMs = (user + system) / 1_000;
   const heapMb = (process.memoryUsage().heapUsed - beforeBytes) / 1024 / 1024;
   return { pace: (requests.length / spentMs) * 1_000, refusedShare: replay.report({ brief: true }).total.refused_share, heapMb };
 }
