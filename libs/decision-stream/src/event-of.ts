@@ -1,5 +1,4 @@
 import { DECISION_SCHEMA_VERSION, type DecisionEvent, type DecisionKind, type DecisionLimit } from '@sluice/events';
-import type { Decision } from '@sluice/limiter';
 import type { AppliedRule } from '@sluice/rules';
 import { limitsOf } from './limits-of.js';
 import type { Noted } from './noted.js';
@@ -14,35 +13,18 @@ export interface EventPlace {
 }
 
 /** The event of what was noted. @param attributes as they are sent. */
-export function eventOf(place: EventPlace, noted: Noted, attributes: DecisionEvent['attributes']): DecisionEvent {
-  const { subject, atMs, snapshotVersion } = noted;
-  if (typeof subject === 'string') return event(place, noted, 'unauthenticated', atMs, snapshotVersion, refusal(subject), attributes, []);
-  if ('rule' in subject) return event(place, noted, 'shadow', atMs, snapshotVersion, refusal('shadow'), attributes, [inShadow(subject)]);
-  return event(place, noted, 'decision', subject.nowMs, subject.snapshotVersion, saidBy(subject), attributes, limitsOf(subject));
-}
-
-type Said = Pick<DecisionEvent, 'allowed' | 'reason' | 'source' | 'cost' | 'retry_after_ms'>;
-
-function event(
-  { producer, region, nodeId, app }: EventPlace,
-  { sequence, share }: Noted,
-  kind: DecisionKind,
-  at_ms: number,
-  snapshot_version: number,
-  { allowed, reason, source, cost, retry_after_ms }: Said,
-  attributes: DecisionEvent['attributes'],
-  limits: readonly DecisionLimit[],
-): DecisionEvent {
+export function eventOf({ producer, region, nodeId, app }: EventPlace, noted: Noted, attributes: DecisionEvent['attributes']): DecisionEvent {
+  const { kind, at_ms, snapshot_version, allowed, reason, source, cost, retry_after_ms, limits } = happeningOf(noted);
   return {
     schema_version: DECISION_SCHEMA_VERSION,
-    event_id: `${producer}:${String(sequence)}`,
+    event_id: `${producer}:${String(noted.sequence)}`,
     kind,
     at_ms,
     region,
     node_id: nodeId,
     app,
     snapshot_version,
-    sampled_share: share,
+    sampled_share: noted.share,
     allowed,
     reason,
     source,
@@ -53,12 +35,29 @@ function event(
   };
 }
 
-function saidBy({ allowed, reason, deciding, cost, retryAfterMs }: Decision): Said {
-  return { allowed, reason, source: deciding?.source ?? 'none', cost, retry_after_ms: retryAfterMs ?? null };
+type Happening = Pick<DecisionEvent, 'kind' | 'at_ms' | 'snapshot_version' | 'allowed' | 'reason' | 'source' | 'cost' | 'retry_after_ms' | 'limits'>;
+
+function happeningOf(noted: Noted): Happening {
+  const { subject } = noted;
+  if (typeof subject === 'string') return refusal('unauthenticated', noted, subject, []);
+  if ('rule' in subject) return refusal('shadow', noted, 'shadow', [inShadow(subject)]);
+  const { nowMs, snapshotVersion, allowed, reason, deciding, cost, retryAfterMs } = subject;
+  return {
+    kind: 'decision',
+    at_ms: nowMs,
+    snapshot_version: snapshotVersion,
+    allowed,
+    reason,
+    source: deciding?.source ?? 'none',
+    cost,
+    retry_after_ms: retryAfterMs ?? null,
+    limits: limitsOf(subject),
+  };
 }
 
-function refusal(reason: string): Said {
-  return { allowed: false, reason, source: 'none', cost: 0, retry_after_ms: null };
+/** Of what is no decision neither a cost nor a wait is known. */
+function refusal(kind: DecisionKind, { atMs, snapshotVersion }: Noted, reason: string, limits: readonly DecisionLimit[]): Happening {
+  return { kind, at_ms: atMs, snapshot_version: snapshotVersion, allowed: false, reason, source: 'none', cost: 0, retry_after_ms: null, limits };
 }
 
 /** Of a verdict in shadow no more is known than that the limit refuses. */
