@@ -1,5 +1,6 @@
 import { type ClickHouseClient, ClickHouseLogLevel, createClient } from '@clickhouse/client';
 import { Bindings } from './bindings.js';
+import { clickHouseAddress } from './clickhouse-address.js';
 import { clickHouseFault } from './clickhouse-faults.js';
 import type { ClickHouseSettings } from './clickhouse-store-options.js';
 
@@ -20,36 +21,31 @@ const ALWAYS = {
 /** A row to be inserted, in the order of the columns. */
 export type InsertRow = readonly (string | number | boolean | null)[];
 
+/** Connections for each of writing and reading: scans and slow questions must not keep batches out. */
+const WRITING = 4;
+const READING = 64;
+
 /** Speaks with one ClickHouse over HTTP. All that rejects is a `StoreUnavailable` or a `QueryTooLarge`, without credentials or data in it. */
 export class ClickHouseSession {
-  /** `host:port/database`, which is all of the URL that is ever shown. */
+  /** `host:port/database`. */
   readonly place: string;
   readonly database: string;
-  readonly #client: ClickHouseClient;
+  readonly #reader: ClickHouseClient;
+  readonly #writer: ClickHouseClient;
   readonly #querySeconds: number;
 
-  constructor({ url, queryTimeoutMs, idleTimeoutMs }: ClickHouseSettings, database = databaseOf(url)) {
-    const { origin, host, username, password } = new URL(url);
+  constructor(settings: ClickHouseSettings, database = clickHouseAddress(settings.url).database) {
     this.database = database;
-    this.place = `${host}/${database}`;
-    this.#querySeconds = Math.max(1, Math.ceil(queryTimeoutMs / 1000));
-    this.#client = createClient({
-      url: origin,
-      database,
-      ...(username === '' ? {} : { username: decodeURIComponent(username), password: decodeURIComponent(password) }),
-      application: 'sluice-decision-log',
-      request_timeout: idleTimeoutMs,
-      compression: { request: { codec: 'gzip', level: 1 }, response: true },
-      clickhouse_settings: ALWAYS,
-      // It would print queries with their values, and errors that are answered here.
-      log: { level: ClickHouseLogLevel.OFF },
-    });
+    this.place = `${clickHouseAddress(settings.url).host}/${database}`;
+    this.#querySeconds = Math.max(1, Math.ceil(settings.queryTimeoutMs / 1000));
+    this.#reader = client(settings, database, READING);
+    this.#writer = client(settings, database, WRITING);
   }
 
   /** The rows of a query, as objects by the names of the columns. */
   async read<Row>(query: string, bindings = new Bindings()): Promise<Row[]> {
     return this.#run('query', async () => {
-      const result = await this.#client.query({ query, query_params: bindings.values, format: 'JSONEachRow', clickhouse_settings: { max_execution_time: this.#querySeconds } });
+      const result = await this.#reader.query({ query, query_params: bindings.values, format: 'JSONEachRow', clickhouse_settings: { max_execution_time: this.#querySeconds } });
       return result.json<Row>();
     });
   }
@@ -57,7 +53,7 @@ export class ClickHouseSession {
   /** The rows of a query as they come, each the values in the order of the columns; ends the query when the caller stops. How long the caller takes is not counted. */
   async *stream<Value>(query: string, bindings: Bindings): AsyncGenerator<(readonly Value[])[]> {
     const rows = await this.#run('query', async () => {
-      const result = await this.#client.query({ query, query_params: bindings.values, format: 'JSONCompactEachRow', clickhouse_settings: { max_execution_time: 0 } });
+      const result = await this.#reader.query({ query, query_params: bindings.values, format: 'JSONCompactEachRow', clickhouse_settings: { max_execution_time: 0 } });
       return result.stream<readonly Value[]>();
     });
     try {
@@ -71,17 +67,17 @@ export class ClickHouseSession {
 
   /** Durable when it resolves. */
   async insert(table: string, columns: readonly [string, ...string[]], values: readonly InsertRow[]): Promise<void> {
-    await this.#run('write', () => this.#client.insert({ table, columns: [...columns], values, format: 'JSONCompactEachRow' }));
+    await this.#run('write', () => this.#writer.insert({ table, columns: [...columns], values, format: 'JSONCompactEachRow' }));
   }
 
   /** A statement without rows: a table to be made, a partition to be dropped. */
   async command(query: string): Promise<void> {
-    await this.#run('write', () => this.#client.command({ query }));
+    await this.#run('write', () => this.#writer.command({ query }));
   }
 
   /** Cuts what runs. */
   async close(): Promise<void> {
-    await this.#client.close();
+    await Promise.all([this.#reader.close(), this.#writer.close()]);
   }
 
   async #run<T>(doing: 'query' | 'write', work: () => Promise<T>): Promise<T> {
@@ -97,8 +93,19 @@ export class ClickHouseSession {
   }
 }
 
-/** The database that a URL names. */
-export function databaseOf(url: string): string {
-  const name = decodeURIComponent(new URL(url).pathname.slice(1));
-  return name === '' ? 'default' : name;
+function client({ url, idleTimeoutMs }: ClickHouseSettings, database: string, connections: number): ClickHouseClient {
+  const { origin, username, password } = clickHouseAddress(url);
+  return createClient({
+    url: origin,
+    username,
+    password,
+    database,
+    application: 'sluice-decision-log',
+    max_open_connections: connections,
+    request_timeout: idleTimeoutMs,
+    compression: { request: { codec: 'gzip', level: 1 }, response: true },
+    clickhouse_settings: ALWAYS,
+    // It would print queries with their values, and errors that are answered here.
+    log: { level: ClickHouseLogLevel.OFF },
+  });
 }

@@ -84,6 +84,7 @@ export class ClickHouseStore implements DecisionStore {
     });
   }
 
+  /** What is there twice until parts are merged is counted twice. */
   async status(): Promise<StoreStatus> {
     return this.#use(async () => {
       const [held] = await this.#session.read<{ readonly events: number; readonly oldest: number; readonly newest: number }>('SELECT count() AS events, min(at_ms) AS oldest, max(at_ms) AS newest FROM decisions');

@@ -7,7 +7,7 @@ import { clickHouseSettings, type ClickHouseStoreOptions } from './clickhouse-st
 
 /**
  * Opens the store on a ClickHouse (R81), and makes its tables there. A server that is away holds nothing up: the log says so, and the first call that reaches it makes them.
- * @throws StartError when the server does not let this user in, or not do what has to be done
+ * @throws StartError when the server does not let this user in, or not do what has to be done, or the URL cannot be read
  */
 export async function openClickHouseStore(options: ClickHouseStoreOptions): Promise<DecisionStore> {
   const store = new ClickHouseStore(clickHouseSettings(options));
