@@ -23,6 +23,8 @@ export class BoundedTallies {
   floor = 0;
   /** Requests of names that were let go. */
   dropped = 0;
+  /** Changes when names are let go: from then on a tally that was handed out may be nobody's. */
+  epoch = 0;
 
   constructor(private readonly most: number) {}
 
@@ -49,6 +51,7 @@ export class BoundedTallies {
   }
 
   private letGo(): void {
+    this.epoch += 1;
     for (const [name, { tally, missingAtMost }] of this.ranked().slice(Math.floor(this.most / 2))) {
       this.floor = Math.max(this.floor, changes(tally) + missingAtMost);
       this.dropped += tally.requests;

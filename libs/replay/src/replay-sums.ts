@@ -1,5 +1,6 @@
 import { BoundedTallies } from './bounded-tallies.js';
 import { DEFAULT_BUCKET_MS, DEFAULT_MOST_NAMES, MOST_BUCKETS, type ReplayOptions } from './replay-options.js';
+import type { Counter } from './counter.js';
 import type { ReplayRequest } from './replay-request.js';
 import { Tally } from './tally.js';
 import { TimeTallies } from './time-tallies.js';
@@ -38,7 +39,8 @@ export class ReplaySums {
     this.times = new TimeTallies(bucketMs, MOST_BUCKETS);
   }
 
-  add({ attributes, atMs, cost, wasAllowed, refusedBy }: ReplayRequest, requests: number, refused: number, share: number): void {
+  /** @param byKey a counter of the request's `key_id`, if there is one */
+  add({ attributes, atMs, cost, wasAllowed, refusedBy }: ReplayRequest, requests: number, refused: number, share: number, byKey: Counter | undefined): void {
     if (share < 1) {
       this.sampled = true;
       if (requests > this.greatestWeight) this.greatestWeight = requests;
@@ -48,10 +50,20 @@ export class ReplaySums {
     const { plan, endpoint, key_id, tenant_id, ip } = attributes;
     if (plan !== undefined) this.plans.of(plan).add(requests, refused, cost, share, wasAllowed);
     if (endpoint !== undefined) this.endpoints.of(endpoint).add(requests, refused, cost, share, wasAllowed);
-    if (key_id !== undefined) this.keys.key_id.of(key_id).add(requests, refused, cost, share, wasAllowed);
+    if (key_id !== undefined) this.keyTally(key_id, byKey).add(requests, refused, cost, share, wasAllowed);
     else if (tenant_id !== undefined) this.keys.tenant_id.of(tenant_id).add(requests, refused, cost, share, wasAllowed);
     else if (ip !== undefined) this.keys.ip.of(ip).add(requests, refused, cost, share, wasAllowed);
     if (wasAllowed === false && refusedBy !== undefined) this.addRecorded(refusedBy, requests, requests - refused);
+  }
+
+  private keyTally(keyId: string, byKey: Counter | undefined): Tally {
+    const { key_id: keys } = this.keys;
+    if (byKey === undefined) return keys.of(keyId);
+    if (byKey.tally === undefined || byKey.tallyEpoch !== keys.epoch) {
+      byKey.tally = keys.of(keyId);
+      byKey.tallyEpoch = keys.epoch;
+    }
+    return byKey.tally;
   }
 
   private addRecorded(ruleId: string, refused: number, newlyAllowed: number): void {

@@ -1,4 +1,5 @@
 import { compileSnapshot, type AppliedRule, type CompiledRule, type RuleIndex } from '@sluice/rules';
+import type { Counter } from './counter.js';
 import { decideTogether, limitOf, type Decided, type Limit } from './decider.js';
 import { DEFAULT_MOST_COUNTERS, type ReplayOptions } from './replay-options.js';
 import { reportOf, type ReplayReport, type ReportOptions } from './replay-report.js';
@@ -39,7 +40,7 @@ export class Replay {
     const decided = decideTogether(limits, cost, weight, atMs);
     const requests = share >= 1 ? 1 : 1 / share;
     const refused = (requests * (weight - decided.admitted)) / weight;
-    this.sums.add(request, requests, refused, share);
+    this.sums.add(request, requests, refused, share, counterOfKey(limits));
     for (const limit of limits) this.note(limit, decided, request, requests, refused, wasAllowed);
     // A peek is no request that a rule in shadow would have refused.
     if (shadows !== undefined && cost > 0) this.watch(shadows, decided, request, requests, weight);
@@ -111,6 +112,12 @@ export class Replay {
 /** A replay of recorded requests; no I/O. */
 export function createReplay(options: ReplayOptions): Replay {
   return new Replay(options);
+}
+
+function counterOfKey(limits: readonly Limit[]): Counter | undefined {
+  // By number: on the path of every request.
+  for (let at = 0; at < limits.length; at += 1) if (limits[at]?.lane.isByKey === true) return limits[at]?.counter;
+  return undefined;
 }
 
 function assertInteger(name: string, value: number): void {

@@ -8,6 +8,8 @@ export class RuleLane {
   readonly algorithm: Algorithm<CounterState>;
   readonly counters: CounterTable;
   readonly error = new SamplingError();
+  /** Its counters are those of keys. */
+  readonly isByKey: boolean;
   /** Requests that it applied to; of one in shadow those that it was asked about. */
   requests = 0;
   /** Of those, what it refused as the rule that decides; of one in shadow what it would have. */
@@ -20,6 +22,7 @@ export class RuleLane {
     mostCounters: number,
   ) {
     this.algorithm = algorithmFor(rule.quota.algorithm);
+    this.isByKey = rule.countBy.length === 1 && rule.countBy[0] === 'key_id';
     this.counters = new CounterTable(rule.countBy, mostCounters);
   }
 }

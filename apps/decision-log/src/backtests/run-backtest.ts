@@ -11,7 +11,7 @@ const SLICE_MS = 2;
 /** Decisions between two looks at the clock. */
 const BATCH = 64;
 /** Names that sums are kept for, each of plans, endpoints and keys. */
-const MOST_NAMES = 20_000;
+const MOST_NAMES = 10_000;
 /** Counters of all rules together: some 200 bytes each. */
 const MOST_COUNTERS = 2_000_000;
 

@@ -1,0 +1,28 @@
+import { createReplay } from './replay.js';
+
+const KEYS = 2_000;
+
+describe('R59 R30 memory follows the keys in use', () => {
+  it.each([
+    ['sliding_counter', {}],
+    ['token_bucket', { burst: 40 }],
+    ['fixed_window', { charge_denied: true }],
+  ] as const)('%s: counters that are free again go, and nothing else', (algorithm, more) => {
+    const replay = createReplay({ rules: { version: 1, plans: [], overrides: [], rules: [{ rule_id: 'r', version: 1, limit: 10, window_seconds: 1, algorithm, ...more }] } });
+    let most = 0;
+    for (let at = 0; at < 40 * KEYS; at += 1) {
+      replay.decide({ atMs: 1_000_000 + at * 5, attributes: { key_id: `k${at}` }, cost: 1 });
+      most = Math.max(most, replay.counters);
+    }
+    // Two periods of twice four seconds at most (a burst of 40 drains in 4), and one a 5 ms.
+    expect(most).toBeLessThanOrEqual(2 * (8_001 / 5) + 2);
+    expect(replay.report().counters_forgotten).toBe(0);
+  });
+
+  it('beyond the bound the older ones go, which is said', () => {
+    const replay = createReplay({ rules: { version: 1, plans: [], overrides: [], rules: [{ rule_id: 'r', version: 1, limit: 1, window_seconds: 3_600 }] }, mostCounters: 100 });
+    for (let at = 0; at < 1_000; at += 1) replay.decide({ atMs: 1_000_000 + at, attributes: { key_id: `k${at}` }, cost: 1 });
+    expect(replay.counters).toBeLessThanOrEqual(200);
+    expect(replay.report().counters_forgotten).toBe(800);
+  });
+});
