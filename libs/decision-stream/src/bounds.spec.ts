@@ -227,6 +227,15 @@ describe('R80, R43 the stream is bounded, and counts what it loses', () => {
     );
   });
 
+  it('its timer keeps no process alive', async () => {
+    const timers = (): number => process.getActiveResourcesInfo().filter((type) => type === 'Timeout').length;
+    const before = timers();
+    const stream = streamTo(new RecordingSink());
+    await new Promise(setImmediate);
+    expect(timers()).toBe(before);
+    await stream.close();
+  });
+
   it('noting makes no timer, no promise, and nothing else that is asynchronous', async () => {
     const stream = streamTo(new RecordingSink(), { allowShare: 1, ruleShares: new Map([['items', 0.5]]) });
     const made: string[] = [];
