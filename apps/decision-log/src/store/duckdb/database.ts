@@ -105,7 +105,7 @@ async function openInstance({ dir, memoryMb, threads }: DuckDbSettings): Promise
   const instance = await DuckDBInstance.create(join(dir, DATABASE_FILE), {
     memory_limit: `${String(memoryMb)}MB`,
     threads: String(threads),
-    // Nothing is fetched from the network, and nothing outside of the folder is read or written, whatever a statement says.
+    // Nothing is fetched from the network.
     autoinstall_known_extensions: 'false',
     autoload_known_extensions: 'false',
     // Fewer, greater checkpoints: each rewrites the last row group of every column.
@@ -116,6 +116,10 @@ async function openInstance({ dir, memoryMb, threads }: DuckDbSettings): Promise
   try {
     // Parts never change, so that what their footers say holds.
     await connection.run('SET GLOBAL parquet_metadata_cache = true');
+    // No file but the database's own and the parts is read or written, whatever a statement says.
+    await connection.run(`SET GLOBAL allowed_directories = ['${join(dir, PARTS_FOLDER, '/').replaceAll("'", "''")}']`);
+    await connection.run('SET GLOBAL enable_external_access = false');
+    await connection.run('SET GLOBAL lock_configuration = true');
   } finally {
     connection.closeSync();
   }

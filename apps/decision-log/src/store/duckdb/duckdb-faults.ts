@@ -1,13 +1,19 @@
+import { types } from 'node:util';
 import { QueryTooLarge, StoreUnavailable } from '../store-faults.js';
+
+/** Whether it is an error, of whatever realm: those of native code are none of this one's where each test file has one of its own. */
+export function isError(error: unknown): error is Error {
+  return error instanceof Error || types.isNativeError(error);
+}
 
 /** DuckDB itself says that it can do nothing more before it is opened anew. */
 export function isFatal(error: unknown): boolean {
-  return error instanceof Error && /FATAL Error|database has been invalidated/.test(error.message);
+  return isError(error) && /FATAL Error|database has been invalidated/.test(error.message);
 }
 
 /** What DuckDB reports of a query, in the words of the port; a fault of ours stays what it is. */
 export function queryFault(error: unknown, timeoutMs: number): unknown {
-  const text = error instanceof Error ? error.message : '';
+  const text = isError(error) ? error.message : '';
   if (text.startsWith('INTERRUPT')) {
     return new QueryTooLarge(`not answered within ${String(timeoutMs / 1000)} s: ask for a shorter time range, or name a key, a tenant or a rule`);
   }
@@ -19,7 +25,7 @@ export function queryFault(error: unknown, timeoutMs: number): unknown {
 
 /** What DuckDB reports of a write. */
 export function storeFault(error: unknown): unknown {
-  if (!(error instanceof Error) || error instanceof StoreUnavailable || error instanceof QueryTooLarge) return error;
+  if (!isError(error) || error instanceof StoreUnavailable || error instanceof QueryTooLarge) return error;
   const { message } = error;
   if (/No space left|disk full|Disk quota|max_temp_directory_size/i.test(message)) return unavailable('the disk is full: free some space, or shorten SLUICE_DECISION_LOG_RETENTION', error);
   if (/^(IO|FATAL|INTERNAL|Out of Memory|TransactionContext|Connection|INTERRUPT|Transaction|Permission)/.test(message) || isFatal(error) || 'code' in error) return unavailable(message, error);

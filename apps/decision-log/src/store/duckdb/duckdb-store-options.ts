@@ -1,3 +1,4 @@
+import { resolve } from 'node:path';
 import type { Logger } from '@sluice/platform';
 
 /** What the embedded store is opened with. */
@@ -36,5 +37,6 @@ export function duckDbSettings(options: DuckDbStoreOptions): DuckDbSettings {
     producerMemoryMs: 8 * 86_400_000,
     openRows: 2_000_000,
     ...options,
+    dir: resolve(options.dir),
   };
 }

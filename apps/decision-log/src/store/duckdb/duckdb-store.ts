@@ -27,6 +27,7 @@ export class DuckDbStore implements DecisionStore {
   readonly #onClose: () => void;
   #writes: Promise<unknown> = Promise.resolve();
   #tendings: Promise<unknown> = Promise.resolve();
+  #closing: Promise<void> | undefined;
 
   constructor(settings: DuckDbSettings, database: Database, files: PartFiles, onClose: () => void) {
     this.#settings = settings;
@@ -80,7 +81,12 @@ export class DuckDbStore implements DecisionStore {
     );
   }
 
-  async close(): Promise<void> {
+  close(): Promise<void> {
+    this.#closing ??= this.#close();
+    return this.#closing;
+  }
+
+  async #close(): Promise<void> {
     await this.#reader.stop();
     await Promise.all([this.#writes, this.#tendings]);
     await this.#database.close();

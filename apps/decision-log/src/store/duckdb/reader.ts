@@ -111,11 +111,18 @@ export class ReadSession {
     this.#running = true;
     try {
       return await this.#gate.pass(async () => {
-        const timer = setTimeout(() => this.connection.interrupt(), this.#timeoutMs);
+        const startedMs = performance.now();
+        // Again and again: what is prepared at the moment, and not run yet, takes no notice.
+        const timer = setInterval(
+          () => {
+            if (performance.now() - startedMs >= this.#timeoutMs) this.connection.interrupt();
+          },
+          Math.min(this.#timeoutMs, 50),
+        );
         try {
           return await work();
         } finally {
-          clearTimeout(timer);
+          clearInterval(timer);
         }
       });
     } catch (error) {

@@ -1,10 +1,11 @@
 import { StartError } from '@sluice/platform';
+import { isError } from './duckdb-faults.js';
 
 const SETTING = 'SLUICE_DECISION_LOG_DIR';
 
 /** Why the embedded store cannot be opened, and what can be done; what is none of its faults stays what it is. */
 export function startFault(error: unknown, dir: string): unknown {
-  if (!(error instanceof Error) || error instanceof StartError) return error;
+  if (!isError(error) || error instanceof StartError) return error;
   const why = reason(error, dir);
   return why === undefined ? error : new StartError(why, { cause: error });
 }
@@ -20,7 +21,7 @@ function reason(error: Error, dir: string): string | undefined {
     return `${dir} cannot be written (${code === '' ? message : code}): make it a folder of the user that runs this, or name another by ${SETTING}`;
   }
   if (/ENOSPC|EDQUOT/.test(code) || /No space left|Disk quota/i.test(message)) return `the disk of ${dir} is full: free some space, or name another folder by ${SETTING}`;
-  if (/not a valid DuckDB database file|Corrupt|checksum|Serialization Error|Failed to deserialize|WAL|version number|INTERNAL Error|Failure while replaying|could not be read/i.test(message)) {
+  if (/not a valid DuckDB database file|Corrupt|checksum|Serialization Error|Failed to deserialize|WAL|version number|INTERNAL Error|Failure while replaying|could not be read|Could not read enough bytes/i.test(message)) {
     return `the database in ${dir} is damaged (${message.split('\n')[0] ?? message}): move decisions.duckdb and decisions.duckdb.wal away and start again; all hours that are in ${dir}/decisions are taken in, what was in the file alone is lost`;
   }
   if (/^(IO|FATAL|Out of Memory|Invalid)/.test(message)) return `the decisions in ${dir} cannot be opened: ${message}`;
