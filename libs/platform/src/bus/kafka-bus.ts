@@ -24,8 +24,11 @@ export interface KafkaBusOptions extends KafkaOptions {
 
 /** Others who join wait for a member that has a batch in hand, this long; then it is thrown out, and the batch is another's. */
 const BATCH_REBALANCE_TIMEOUT_MS = 90_000;
-/** Compressed; of events a tenth of what they are. */
-const FETCH_BYTES = 4 * 1024 * 1024;
+/**
+ * Compressed, of a partition and in all: events are a tenth of their size then, and those that are much alike a fiftieth, all of which is in memory at once as soon as
+ * it is fetched.
+ */
+const FETCH = { maxBytesPerPartition: 256 * 1024, maxBytes: 1024 * 1024 } as const;
 
 /** The bus on Kafka. It starts, runs and stops with the brokers down, and comes back with them. */
 export class KafkaBus implements EventBus {
@@ -96,7 +99,7 @@ export class KafkaBus implements EventBus {
         groupId,
         fromBeginning: true,
         sessionTimeoutMs: this.sessionTimeoutMs,
-        settings: { rebalanceTimeout: BATCH_REBALANCE_TIMEOUT_MS, maxBytes: FETCH_BYTES },
+        settings: { rebalanceTimeout: BATCH_REBALANCE_TIMEOUT_MS, ...FETCH },
         reads: (consumer, closing) => {
           const reader = new KafkaBatchReader({ topic, delivery, heartbeatEveryMs: heartbeatIntervalMs(this.sessionTimeoutMs) / 3, closing });
           consumer.on(consumer.events.GROUP_JOIN, () => reader.joined());
