@@ -90,12 +90,13 @@ export function reportOf(sums: ReplaySums, lanes: ReadonlyMap<CompiledRule, Rule
   const all = [...lanes.values()];
   const enforced = all.filter(({ rule }) => rule.mode === 'enforce');
   const weight = sampled ? greatestWeight : 0;
-  const deviation = enforced.reduce((sum, { error }) => sum + Math.sqrt(error.variance), 0);
+  const deviation = enforced.reduce((sum, { error }) => sum + error.deviation, 0);
+  const costRatio = Math.max(1, ...enforced.map(({ error }) => error.costRatio));
   const unresolved = enforced.reduce((sum, { error }) => sum + error.unresolved, 0);
   return {
     events: total.events,
     sampled,
-    total: { ...sumsOf(total), interval: intervalOf(total.refused, total.requests, unresolved, deviation, weight) },
+    total: { ...sumsOf(total), interval: intervalOf(total.refused, total.requests, unresolved, deviation, weight * costRatio) },
     rules: all.map((lane) => ruleOf(lane, weight)).sort((a, b) => b.refused - a.refused || b.requests - a.requests || (a.rule_id < b.rule_id ? -1 : 1)),
     recorded_rules: [...recorded]
       .map(([rule_id, { refused, newlyAllowed }]) => ({ rule_id, really_refused: refused, newly_allowed: newlyAllowed }))
@@ -122,7 +123,7 @@ function ruleOf({ rule, requests, refused, newlyRefused, error }: RuleLane, weig
     requests,
     refused,
     refused_share: share(refused, requests),
-    interval: intervalOf(refused, requests, error.unresolved, Math.sqrt(error.variance), weight),
+    interval: intervalOf(refused, requests, error.unresolved, error.deviation, weight * error.costRatio),
     newly_refused: newlyRefused,
   };
 }

@@ -5,9 +5,7 @@ export interface SampledUse {
   /** Permits asked for, as estimated. */
   permits: number;
   /** Variance of {@link permits}. */
-  permitsVariance: number;
-  /** The same in requests. */
-  requestsVariance: number;
+  variance: number;
   /** Requests that the replay refused here. */
   refused: number;
   /** May have passed the capacity, for all that the sample says. */
@@ -17,5 +15,5 @@ export interface SampledUse {
 }
 
 export function newSampledUse(): SampledUse {
-  return { index: Number.NaN, permits: 0, permitsVariance: 0, requestsVariance: 0, refused: 0, mayExceed: false, exceeds: false };
+  return { index: Number.NaN, permits: 0, variance: 0, refused: 0, mayExceed: false, exceeds: false };
 }

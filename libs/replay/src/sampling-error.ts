@@ -11,10 +11,22 @@ const CERTAIN = 3;
  * is {@link unresolved}, an upper bound with nothing below it.
  */
 export class SamplingError {
-  /** Of the projected refusals, in requests²: of all spans that may have passed the capacity. */
-  variance = 0;
+  /** In permits²: of all spans that may have passed the capacity. */
+  private variance = 0;
+  private leastCost = Infinity;
+  private greatestCost = 0;
   /** Projected refusals of spans of which the sample cannot say that they passed it. */
   unresolved = 0;
+
+  /** Standard error of the projected refusals, in requests. A permit more or less lets one more or less of the cheapest pass, no more. */
+  get deviation(): number {
+    return this.variance === 0 ? 0 : Math.sqrt(this.variance) / this.leastCost;
+  }
+
+  /** For how many of the cheapest requests one of the dearest stands. */
+  get costRatio(): number {
+    return this.greatestCost === 0 ? 1 : this.greatestCost / this.leastCost;
+  }
 
   /**
    * @param requests that the event stands for
@@ -22,24 +34,25 @@ export class SamplingError {
    */
   note(counter: Counter, quota: Quota, atMs: number, share: number, cost: number, requests: number, refused: number): void {
     // A counter that only whole events were counted in is exact.
-    if (counter.sampled === undefined && share >= 1) return;
+    if (cost === 0 || (counter.sampled === undefined && share >= 1)) return;
+    if (cost < this.leastCost) this.leastCost = cost;
+    if (cost > this.greatestCost) this.greatestCost = cost;
     counter.sampled ??= newSampledUse();
     const use = counter.sampled;
     const capacity = capacityOf(quota);
     const index = Math.floor((atMs * quota.limit) / (quota.windowMs * capacity));
     if (use.index !== index) Object.assign(use, newSampledUse(), { index });
-    const variance = requests * requests * (1 - share);
+    const variance = requests * requests * (1 - share) * cost * cost;
     use.permits += requests * cost;
-    use.permitsVariance += variance * cost * cost;
-    use.requestsVariance += variance;
+    use.variance += variance;
     use.refused += refused;
     if (use.mayExceed) this.variance += variance;
     if (!use.exceeds) this.unresolved += refused;
     const { below, above } = thresholds(quota);
-    const marginPermits = CERTAIN * Math.sqrt(use.permitsVariance);
+    const marginPermits = CERTAIN * Math.sqrt(use.variance);
     if (!use.mayExceed && use.permits + marginPermits >= below) {
       use.mayExceed = true;
-      this.variance += use.requestsVariance;
+      this.variance += use.variance;
     }
     if (!use.exceeds && use.permits - marginPermits > above) {
       use.exceeds = true;

@@ -27,6 +27,7 @@ const CASES: readonly (readonly [name: string, traffic: Traffic, quota: QuotaJso
   ['token bucket of a tenth of the limit, at the limit', EDGE, { algorithm: 'token_bucket', limit: 600, burst: 60, window_seconds: 60 }],
   ['gcra, bursts', BURSTS, { algorithm: 'gcra', limit: 600, burst: 100, window_seconds: 60 }],
   ['sliding counter, bursts', BURSTS, { limit: 300, window_seconds: 60 }],
+  ['sliding counter, costs of 1 to 5', { ...MIXED, costs: 5 }, { limit: 1_500, window_seconds: 60 }],
   ['fixed window of five, few requests', FEW, { algorithm: 'fixed_window', limit: 5, window_seconds: 60 }],
 ];
 
