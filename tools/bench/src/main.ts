@@ -11,11 +11,12 @@ import { http } from './http/http.js';
 import { latency } from './latency/latency.js';
 import { memory } from './memory/memory.js';
 import { middleware } from './middleware/middleware.js';
+import { sink } from './sink/sink.js';
 import { snapshot } from './snapshot/snapshot.js';
 import { stream } from './stream/stream.js';
 import { swap } from './swap/swap.js';
 
-const BENCHMARKS: readonly Benchmark[] = [engine, cold, latency, memory, hotkey, swap, snapshot, http, grpc, gateway, middleware, stream, backtest];
+const BENCHMARKS: readonly Benchmark[] = [engine, cold, latency, memory, hotkey, swap, snapshot, http, grpc, gateway, middleware, stream, backtest, sink];
 const USAGE = `Usage: npm run bench -- [NAME ...] [--short]
 Without a name it runs all; --short takes fewer rounds.
 ${BENCHMARKS.map(({ name, about }) => `  ${name}: ${about}`).join('\n')}`;
