@@ -4,7 +4,7 @@ import type { ClickHouseServer } from '@sluice/testkit';
 import { Bindings } from '../../src/store/clickhouse/bindings.js';
 import { ClickHouseSession } from '../../src/store/clickhouse/clickhouse-session.js';
 import { clickHouseSettings } from '../../src/store/clickhouse/clickhouse-store-options.js';
-import { filterSql } from '../../src/store/clickhouse/filter-sql.js';
+import { conditionSql } from '../../src/store/clickhouse/condition-sql.js';
 import { openClickHouseStore } from '../../src/store/clickhouse/open-clickhouse-store.js';
 import { QueryTooLarge, StoreUnavailable } from '../../src/store/store-faults.js';
 import { eventOf } from '../store-contract/sample-events.js';
@@ -91,9 +91,9 @@ ifClickHouse('R81 a ClickHouse that is there, away, or not ours', () => {
     await store.write(events.map((event) => ({ partition: 0, event })));
     await ask(server, 'pruned', 'OPTIMIZE TABLE decisions FINAL');
     const session = new ClickHouseSession(clickHouseSettings(options('pruned')));
-    const marks = async (filter: Parameters<typeof filterSql>[0]): Promise<number> => {
+    const marks = async (filter: Parameters<typeof conditionSql>[0]): Promise<number> => {
       const bindings = new Bindings();
-      const rows = await session.read<{ marks: number }>(`EXPLAIN ESTIMATE SELECT * FROM decisions WHERE ${filterSql(filter, bindings)}`, bindings);
+      const rows = await session.read<{ marks: number }>(`EXPLAIN ESTIMATE SELECT * FROM decisions WHERE ${conditionSql(filter, bindings)}`, bindings);
       return rows.reduce((sum, row) => sum + row.marks, 0);
     };
     expect(await marks({ fromMs, toMs: fromMs + DAY_MS })).toBeGreaterThanOrEqual(6);

@@ -1,6 +1,8 @@
+import type { SqlBindings } from '../sql/sql-bindings.js';
+
 /** The values of a statement: each comes into the text as a typed parameter, never as text. */
-export class Bindings {
-  readonly values: Record<string, number | string | readonly string[]> = {};
+export class Bindings implements SqlBindings {
+  readonly values: Record<string, number | string> = {};
   #count = 0;
 
   /** @returns the parameter as it stands in the text */
@@ -16,11 +18,7 @@ export class Bindings {
     return this.#bind(value, 'String');
   }
 
-  texts(values: readonly string[]): string {
-    return this.#bind(values, 'Array(String)');
-  }
-
-  #bind(value: number | string | readonly string[], type: string): string {
+  #bind(value: number | string, type: string): string {
     this.#count += 1;
     const name = `v${String(this.#count)}`;
     this.values[name] = value;

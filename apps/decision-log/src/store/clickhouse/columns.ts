@@ -1,5 +1,6 @@
 import type { FlatEvent } from '../flat-event.js';
 import type { InsertRow } from './clickhouse-session.js';
+import { splitEventId } from './event-id.js';
 
 /** Fields that have a column of the same name and meaning; `event_id` and `key_id` are put together by the table from what is stored of them. */
 type SameField = Exclude<keyof FlatEvent, 'event_id' | 'key_id'>;
@@ -64,6 +65,6 @@ export function selectedRow(values: readonly FieldValue[]): FlatEvent {
 /** A row of the table. */
 export function insertRow(event: FlatEvent): InsertRow {
   const { event_id, key_id } = event;
-  const colon = event_id.lastIndexOf(':');
-  return [event_id.slice(0, colon), Number(event_id.slice(colon + 1)), key_id ?? '', key_id === null, ...SAME.map((field) => event[field])];
+  const { producer, sequence } = splitEventId(event_id);
+  return [producer, sequence, key_id ?? '', key_id === null, ...SAME.map((field) => event[field])];
 }

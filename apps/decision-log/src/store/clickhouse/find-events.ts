@@ -5,7 +5,7 @@ import { type FlatEvent, restoreEvent } from '../flat-event.js';
 import { Bindings } from './bindings.js';
 import type { ClickHouseSession } from './clickhouse-session.js';
 import { EVENT_COLUMNS } from './columns.js';
-import { filterSql, HOUR_MS } from './filter-sql.js';
+import { conditionSql, HOUR_MS } from './condition-sql.js';
 
 /** How much further back each look reaches than the one before. */
 const GROWTH = 4;
@@ -27,7 +27,7 @@ export async function findEvents(session: ClickHouseSession, filter: DecisionFil
 
 async function newestOf(session: ClickHouseSession, filter: DecisionFilter, limit: number, after: DecisionPlace | undefined): Promise<DecisionEvent[]> {
   const bindings = new Bindings();
-  const conditions = [filterSql(filter, bindings)];
+  const conditions = [conditionSql(filter, bindings)];
   if (after !== undefined) {
     const atMs = bindings.integer(after.atMs);
     conditions.push(`(at_ms < ${atMs} OR (at_ms = ${atMs} AND event_id < ${bindings.text(after.eventId)}))`);

@@ -2,6 +2,7 @@ import type { DecisionEvent } from '@sluice/events';
 import type { ReceivedEvent } from '../decision-store.js';
 import { Bindings } from './bindings.js';
 import type { ClickHouseSession } from './clickhouse-session.js';
+import { splitEventId } from './event-id.js';
 
 interface Heard {
   readonly sequence: number;
@@ -52,10 +53,8 @@ export class HighestSequences {
     const highest = new Map<string, number>();
     const events: DecisionEvent[] = [];
     for (const { partition, event } of batch) {
-      const { event_id } = event;
-      const colon = event_id.lastIndexOf(':');
-      const sequence = Number(event_id.slice(colon + 1));
-      const key = keyOf(partition, event_id.slice(0, colon));
+      const { producer, sequence } = splitEventId(event.event_id);
+      const key = keyOf(partition, producer);
       if (sequence <= (highest.get(key) ?? this.#heard.get(key)?.sequence ?? -1)) continue;
       highest.set(key, sequence);
       events.push(event);

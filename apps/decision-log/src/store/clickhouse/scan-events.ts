@@ -6,7 +6,7 @@ import { StoreUnavailable } from '../store-faults.js';
 import { Bindings } from './bindings.js';
 import type { ClickHouseSession } from './clickhouse-session.js';
 import { EVENT_COLUMNS, type FieldValue, selectedRow } from './columns.js';
-import { filterSql, HOUR, HOUR_MS } from './filter-sql.js';
+import { conditionSql, HOUR, HOUR_MS } from './condition-sql.js';
 
 /**
  * All events of a filter, the oldest first, in the chunks in which they come. An hour is a query of its own, since the table is sorted by key within the hour:
@@ -20,7 +20,7 @@ export async function* scanEvents(session: ClickHouseSession, filter: DecisionFi
 
 async function hoursOf(session: ClickHouseSession, filter: DecisionFilter): Promise<number[]> {
   const bindings = new Bindings();
-  const rows = await session.read<{ readonly hour: number }>(`SELECT DISTINCT ${HOUR} AS hour FROM decisions WHERE ${filterSql(filter, bindings)} ORDER BY hour`, bindings);
+  const rows = await session.read<{ readonly hour: number }>(`SELECT DISTINCT ${HOUR} AS hour FROM decisions WHERE ${conditionSql(filter, bindings)} ORDER BY hour`, bindings);
   return rows.map(({ hour }) => hour);
 }
 
@@ -47,7 +47,7 @@ async function* scanHour(session: ClickHouseSession, filter: DecisionFilter): As
 
 function openHour(session: ClickHouseSession, filter: DecisionFilter, after: DecisionPlace | undefined): AsyncGenerator<(readonly FieldValue[])[]> {
   const bindings = new Bindings();
-  const conditions = [filterSql(filter, bindings)];
+  const conditions = [conditionSql(filter, bindings)];
   if (after !== undefined) {
     const atMs = bindings.integer(after.atMs);
     conditions.push(`(at_ms > ${atMs} OR (at_ms = ${atMs} AND event_id > ${bindings.text(after.eventId)}))`);
