@@ -88,5 +88,5 @@ describe('R81 the sink is killed', () => {
       await topic.close();
       await rm(dir, { recursive: true, force: true });
     }
-  }, 300_000);
+  }, 420_000);
 });
