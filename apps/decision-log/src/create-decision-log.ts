@@ -1,6 +1,7 @@
 import type { MicroserviceOptions } from '@nestjs/microservices';
 import { closeGracefully, createApp, createMetrics, type EventBus, EventBusServer, guardRoutes, HealthChecks, listenFault, type Logger, measureBus, type RoutedAccess, serveOpenApi } from '@sluice/platform';
 import { Door } from './access/door.js';
+import { raiseBodyLimit } from './backtests/body-limit.js';
 import type { DecisionLogConfig } from './config/decision-log-config.js';
 import { DecisionLogModule } from './decision-log.module.js';
 import { buildDocument } from './openapi/build-document.js';
@@ -39,6 +40,7 @@ export async function createDecisionLog({ config, store, bus, logger, processMet
     metrics,
     translators: [storeProblem],
     routes: (fastify) => {
+      raiseBodyLimit(fastify);
       // Before all other hooks and routes; the door itself comes with the app.
       entrance.routes = guardRoutes(fastify, (request, asked) => (entrance.door ??= app.get(Door, { strict: false })).admit(request, asked));
     },

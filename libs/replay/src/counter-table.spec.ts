@@ -1,6 +1,6 @@
 import { createReplay } from './replay.js';
 
-const KEYS = 2_000;
+const KEYS = 500;
 
 describe('R59 R30 memory follows the keys in use', () => {
   it.each([

@@ -4,6 +4,6 @@ export { requestOf } from './replay-request.js';
 export type { ReplayRequest } from './replay-request.js';
 export type { ReplayVerdict } from './replay-verdict.js';
 export type { Comparison, KeyReport, NamedReport, RecordedRuleReport, ReplayReport, ReportOptions, RuleReport, SumsReport } from './replay-report.js';
-export { plansNamedBy, proposedSnapshot } from './proposed-snapshot.js';
+export { plansNamedBy, proposedSnapshot, proposedSnapshotSteps } from './proposed-snapshot.js';
 export type { Proposed } from './proposed-snapshot.js';
 export type { Interval } from './interval.js';

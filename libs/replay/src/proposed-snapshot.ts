@@ -1,4 +1,4 @@
-import { reviewRules, validateSnapshot, type Fault, type Plan, type Rule, type ShadowedRule, type Snapshot } from '@sluice/rules';
+import { atOnce, reviewRulesSteps, validateSnapshotSteps, type Fault, type Plan, type Rule, type ShadowedRule, type Snapshot, type Steps } from '@sluice/rules';
 
 /** A set that can be replayed, or everything that is wrong with what was proposed. */
 export type Proposed =
@@ -14,6 +14,8 @@ interface Placed {
 }
 
 const NOTHING: Snapshot = { version: 0, plans: [], rules: [], overrides: [] };
+/** Sets can be made up in which each rule has to be compared with each; then warnings are missing. */
+const MOST_COMPARISONS = 2_000_000;
 const LISTS = ['upsert', 'remove'];
 
 /**
@@ -23,9 +25,13 @@ const LISTS = ['upsert', 'remove'];
  * @param pointer where the proposal stands in its document, for faults
  */
 export function proposedSnapshot(proposal: unknown, inForce: Snapshot = NOTHING, pointer = ''): Proposed {
+  return atOnce(proposedSnapshotSteps(proposal, inForce, pointer));
+}
+
+/** As {@link proposedSnapshot}, in small steps, for who answers others on the same thread. */
+export function* proposedSnapshotSteps(proposal: unknown, inForce: Snapshot, pointer: string): Steps<Proposed> {
   const placed = isObject(proposal) ? changed(proposal, inForce, pointer) : whole(proposal, pointer);
-  if (!Array.isArray(placed)) return placed;
-  return checked(placed, inForce, pointer);
+  return Array.isArray(placed) ? yield* checked(placed, inForce, pointer) : placed;
 }
 
 /** Plans that rules name, for a file that has none: so that its rules need no list of them. */
@@ -53,14 +59,14 @@ function changed(proposal: Json, { rules }: Snapshot, pointer: string): Placed[]
   return [...rules.filter(({ rule_id }) => !replaced.has(rule_id)).map((rule) => ({ pointer, rule })), ...placed];
 }
 
-function checked(placed: readonly Placed[], inForce: Snapshot, root: string): Proposed {
+function* checked(placed: readonly Placed[], inForce: Snapshot, root: string): Steps<Proposed> {
   const versions = new Map(inForce.rules.map(({ rule_id, version }) => [rule_id, version]));
   const rules = placed.map(({ rule }) => (isObject(rule) ? { ...rule, version: versionOf(rule, versions) } : rule));
   const ids = new Set([...rules.map((rule) => (isObject(rule) ? rule['rule_id'] : undefined)), ...inForce.plans.flatMap(({ plan_id, default_limit }) => (default_limit === undefined ? [] : [`plan:${plan_id}`]))]);
   const overrides = inForce.overrides.filter(({ rule_id }) => ids.has(rule_id));
-  const validated = validateSnapshot({ version: inForce.version, plans: inForce.plans, rules, overrides });
+  const validated = yield* validateSnapshotSteps({ version: inForce.version, plans: inForce.plans, rules, overrides });
   if (!validated.ok) return { ok: false, faults: validated.faults.map((fault) => ({ ...fault, pointer: pointerIn(fault.pointer, placed, root) })) };
-  const review = reviewRules(validated.value.rules, validated.value.plans);
+  const review = yield* reviewRulesSteps(validated.value.rules, validated.value.plans, MOST_COMPARISONS);
   if (review.faults.length > 0) return { ok: false, faults: review.faults.map((fault) => ({ ...fault, pointer: pointerIn(fault.pointer, placed, root) })) };
   const warnings = review.warnings.map((warning) => ({ ...warning, pointer: pointerIn(warning.pointer, placed, root) }));
   return { ok: true, snapshot: validated.value, warnings, overridesLeftOut: inForce.overrides.length - overrides.length };

@@ -1,6 +1,7 @@
 import { Body, Controller, Get, HttpCode, Param, Post, Query, Req, Res } from '@nestjs/common';
 import { ApiAcceptedResponse, ApiBody, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
-import { proposedSnapshot } from '@sluice/replay';
+import { proposedSnapshotSteps } from '@sluice/replay';
+import { inSlices } from '@sluice/rules';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Access } from '../access/access.decorator.js';
 import { callerOf } from '../access/caller-of.js';
@@ -43,7 +44,7 @@ export class BacktestsController {
   @ApiProblems(400, 401, 413, 415, 429, 503)
   async start(@Body() body: Record<string, unknown>, @Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
     const { filter, rules, against, digest } = backtestRequest(body);
-    const proposed = proposedSnapshot(rules, await this.inForce.at(against), '/rules');
+    const proposed = await inSlices(proposedSnapshotSteps(rules, await this.inForce.at(against), '/rules'));
     if (!proposed.ok) throw invalid(proposed.faults);
     const { snapshot, warnings, overridesLeftOut } = proposed;
     const backtest = this.backtests.submit({ filter, snapshot, warnings, overridesLeftOut, digest }, callerOf(request).actor);

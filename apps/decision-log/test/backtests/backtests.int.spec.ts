@@ -101,6 +101,12 @@ describe('R59 backtests over HTTP', () => {
     expect(past['result']).toMatchObject(projected(PAST));
   });
 
+  it('takes thousands of rules', async () => {
+    const many = Array.from({ length: 3_000 }, (_, at) => ({ rule_id: `many-${at}`, plan: 'free', endpoint: `GET /v1/r${at}/{id}`, limit: 10, window_seconds: 60, policy: 'default' }));
+    const done = await ended(await start({ rules: [...many, { rule_id: 'wide', limit: 3, window_seconds: 3_600 }], filter: { key_id: 'k8' } }));
+    expect(done).toMatchObject({ state: 'done', result: { events: 1_000, total: { refused: 999 } } });
+  });
+
   it('only what the filter names', async () => {
     const one = await ended(await start({ rules: {}, filter: { key_id: 'k3', plan: 'free' } }));
     expect(one).toMatchObject({ filter: { key_id: 'k3', plan: 'free' }, result: { events: 1_000, keys: [{ attribute: 'key_id', name: 'k3' }] } });
