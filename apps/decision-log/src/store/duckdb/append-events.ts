@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { type DuckDBConnection, DuckDBDataChunk } from '@duckdb/node-api';
 import duckdb from '@duckdb/node-bindings';
 import type { DecisionEvent } from '@sluice/events';
@@ -10,7 +11,11 @@ const ROW_TYPES = COLUMNS.map(({ type }) => type);
 export async function appendEvents(connection: DuckDBConnection, events: readonly DecisionEvent[]): Promise<void> {
   const appender = await connection.createAppender('events');
   try {
-    for (let first = 0; first < events.length; first += CHUNK_ROWS) appender.appendDataChunk(chunkOf(events.slice(first, first + CHUNK_ROWS)));
+    for (let first = 0; first < events.length; first += CHUNK_ROWS) {
+      // A large batch does not hold up what is asked meanwhile.
+      if (first > 0) await nextTurn();
+      appender.appendDataChunk(chunkOf(events.slice(first, first + CHUNK_ROWS)));
+    }
     appender.flushSync();
   } finally {
     appender.closeSync();

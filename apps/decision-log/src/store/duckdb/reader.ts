@@ -22,13 +22,14 @@ export class Reader {
   readonly #database: Database;
   readonly #files: PartFiles;
   readonly #settings: DuckDbSettings;
-  readonly #gate = new Gate(AT_ONCE, MAX_WAITING);
+  readonly #gate: Gate;
   readonly #open = new Set<ReadSession>();
 
   constructor(database: Database, files: PartFiles, settings: DuckDbSettings) {
     this.#database = database;
     this.#files = files;
     this.#settings = settings;
+    this.#gate = new Gate({ room: AT_ONCE, maxWaiting: MAX_WAITING, maxWaitMs: settings.queryTimeoutMs });
   }
 
   /** The store as it is now, with the files of the parts that hold events of the range. */
