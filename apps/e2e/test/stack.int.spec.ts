@@ -185,7 +185,7 @@ describe('R90 npm run stack: the same apps as separate processes', () => {
 
   it('an app that dies ends the stack with code 1 and its name, and nothing is left running', async () => {
     expect((await rulesApi(place.admin, 'not-the-token').get('/v1/rules')).status).toBe(401);
-    const [, pid = ''] = await stack.untilSaid(/rules-admin \| \{.*"pid":(\d+)/);
+    const [, pid = ''] = await stack.untilSaid(/rules-admin +\| \{.*"pid":(\d+)/);
     const all = processTree(stack.pid);
     expect(all).toContain(Number(pid));
     killNow(Number(pid));

@@ -34,6 +34,9 @@ describe('R90 npm start: from a clean clone to a limited request', () => {
     await program.untilSaid(BANNER);
     return program;
   };
+  const asked = async (path: string): Promise<unknown> => (await ask(`${place.decisionLog}${path}`, { headers: { authorization: `Bearer ${TOKEN}` } })).json();
+  const explained = async () => (await asked(`/v1/decisions:explain?key_id=demo-free&at=${new Date().toISOString()}&window_seconds=3600`)) as { found: string };
+  const recorded = async () => ((await asked('/v1/usage?by=key')) as { usage: { requests: number; refused: number }[] }).usage;
   /** All that runs because Sluice does; the database is not its child. */
   const processes = (): number[] => [sluice.pid, postmasterPid(dataDir) ?? -1].flatMap(processTree);
 
@@ -50,9 +53,9 @@ describe('R90 npm start: from a clean clone to a limited request', () => {
     rmSync(dataDir, { recursive: true, force: true });
   }, TIMEOUT_MS);
 
-  it('says where everything is, and three lines to try', () => {
-    for (const url of [place.gateway, `${place.admin}/docs`, place.decision, `${place.ops}/readyz`]) expect(sluice.output).toContain(url);
-    expect(sluice.output.match(/curl /g)).toHaveLength(3);
+  it('says where everything is, and four lines to try', () => {
+    for (const url of [place.gateway, `${place.admin}/docs`, place.decision, `${place.decisionLog}/docs`, `${place.ops}/readyz`]) expect(sluice.output).toContain(url);
+    expect(sluice.output.match(/curl /g)).toHaveLength(4);
   });
 
   it('R70 of 8 requests at once 5 pass and 3 are refused; who waits as told is let in', async () => {
@@ -64,6 +67,15 @@ describe('R90 npm start: from a clean clone to a limited request', () => {
     refused.forEach(expectRefusal);
     await sleep(1000 * Math.max(...refused.map(({ headers }) => Number(headers['retry-after']))));
     expect((await ask(`${place.gateway}/hello`, { headers: KEY })).status).toBe(200);
+  }, TIMEOUT_MS);
+
+  it('R82 why it was refused can be asked at once, also after everything was stopped, by whoever may', async () => {
+    await until(async () => (await explained()).found === 'refusal');
+    expect(await explained()).toMatchObject({ limits: [{ rule_id: 'free-default', limit: 5 }], sentence: expect.stringMatching(/demo-free was refused because the limit of 5 requests per second was used up/) });
+    const [usage] = await recorded();
+    expect(usage).toMatchObject({ group: 'demo-free', sampled: false });
+    expect([usage?.requests, usage?.refused].every((count) => Number(count) >= 3 && Number(count) % 1 === 0)).toBe(true);
+    expect((await ask(`${place.decisionLog}/v1/usage`)).status).toBe(401);
   }, TIMEOUT_MS);
 
   it('R51 a change needs the If-Match of what is there: 200, else 412 and nothing changes', async () => {
@@ -132,6 +144,7 @@ describe('R90 npm start: from a clean clone to a limited request', () => {
     sluice = await start();
     expect(stillRunning([left])).toEqual([]);
     expect((await api().get('/v1/rules/free-default')).json()).toMatchObject({ limit: 20, version: 2 });
+    expect((await explained()).found).toBe('refusal');
   }, TIMEOUT_MS);
 
   it.each([
@@ -247,7 +260,7 @@ describe('R90 npm start under other circumstances', () => {
 
   it('R44 Ctrl-C ends a start that waits for a database that is away, at once and with code 0', async () => {
     const place = await freePlace();
-    const program = startProgram('standalone', { ...place.env, SLUICE_DATABASE_URL: 'postgres://x@127.0.0.1:6/y', SLUICE_SNAPSHOT_FILE: join(folder, 'snapshot.json') });
+    const program = startProgram('standalone', { ...place.env, SLUICE_DATA_DIR: join(folder, 'waits'), SLUICE_DATABASE_URL: 'postgres://x@127.0.0.1:6/y', SLUICE_SNAPSHOT_FILE: join(folder, 'snapshot.json') });
     await program.untilSaid(/SLUICE_SNAPSHOT_FILE is not used here[^]*database not ready/);
     const startedMs = Date.now();
     expect(await program.end('SIGINT')).toBe(0);
