@@ -15,6 +15,7 @@ export class CounterTable {
   private old: CounterMap;
   private periodMs = 0;
   private turnsAtMs = -Infinity;
+  private turns = 0;
   private readonly met = new Set<Quota>();
   private latest: Quota | undefined;
   /** Counters that had to go before they were known to be free. */
@@ -34,9 +35,19 @@ export class CounterTable {
   }
 
   find(attributes: RequestAttributes, quota: Quota, nowMs: number): Counter {
+    this.moveOn(quota, nowMs);
+    return this.young.get(attributes) ?? this.bringOver(attributes, nowMs);
+  }
+
+  /** Whether one that {@link find} gave before is what it would give now. */
+  isCurrent(counter: Counter, quota: Quota, nowMs: number): boolean {
+    this.moveOn(quota, nowMs);
+    return counter.turn === this.turns;
+  }
+
+  private moveOn(quota: Quota, nowMs: number): void {
     if (quota !== this.latest) this.meet(quota, nowMs);
     if (nowMs >= this.turnsAtMs) this.turn(nowMs);
-    return this.young.get(attributes) ?? this.bringOver(attributes, nowMs);
   }
 
   private bringOver(attributes: RequestAttributes, nowMs: number): Counter {
@@ -45,6 +56,7 @@ export class CounterTable {
       this.turn(nowMs);
     }
     const counter = this.old.get(attributes) ?? newCounter();
+    counter.turn = this.turns;
     this.young.set(attributes, counter);
     return counter;
   }
@@ -63,6 +75,7 @@ export class CounterTable {
   private turn(nowMs: number): void {
     this.old = this.young;
     this.young = counterMap(this.names);
+    this.turns += 1;
     this.turnsAtMs = nowMs + this.periodMs;
   }
 }

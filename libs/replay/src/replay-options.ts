@@ -3,6 +3,8 @@ import type { RuleIndex, Snapshot } from '@sluice/rules';
 export interface ReplayOptions {
   /** The set that is tried: an index, or the snapshot to make one of. */
   readonly rules: RuleIndex | Snapshot;
+  /** What an index was made of: with it matches of columns are remembered. */
+  readonly snapshot?: Snapshot;
   /** Length of the buckets of time at first; they double while there are more than 1,440. Default one minute. */
   readonly bucketMs?: number;
   /** Keys, plans and endpoints that sums are kept for, each; default 50,000. */

@@ -41,12 +41,7 @@ export class ReplaySums {
 
   /** @param byKey a counter of the request's `key_id`, if there is one */
   add({ attributes, atMs, cost, wasAllowed, refusedBy }: ReplayRequest, requests: number, refused: number, share: number, byKey: Counter | undefined): void {
-    if (share < 1) {
-      this.sampled = true;
-      if (requests > this.greatestWeight) this.greatestWeight = requests;
-    }
-    this.total.add(requests, refused, cost, share, wasAllowed);
-    this.times.at(atMs).add(requests, refused, cost, share, wasAllowed);
+    this.addToAll(atMs, cost, share, wasAllowed, requests, refused);
     const { plan, endpoint, key_id, tenant_id, ip } = attributes;
     if (plan !== undefined) this.plans.of(plan).add(requests, refused, cost, share, wasAllowed);
     if (endpoint !== undefined) this.endpoints.of(endpoint).add(requests, refused, cost, share, wasAllowed);
@@ -54,6 +49,16 @@ export class ReplaySums {
     else if (tenant_id !== undefined) this.keys.tenant_id.of(tenant_id).add(requests, refused, cost, share, wasAllowed);
     else if (ip !== undefined) this.keys.ip.of(ip).add(requests, refused, cost, share, wasAllowed);
     if (wasAllowed === false && refusedBy !== undefined) this.addRecorded(refusedBy, requests, requests - refused);
+  }
+
+  /** To what every request counts in. */
+  addToAll(atMs: number, cost: number, share: number, wasAllowed: boolean | undefined, requests: number, refused: number): void {
+    if (share < 1) {
+      this.sampled = true;
+      if (requests > this.greatestWeight) this.greatestWeight = requests;
+    }
+    this.total.add(requests, refused, cost, share, wasAllowed);
+    this.times.at(atMs).add(requests, refused, cost, share, wasAllowed);
   }
 
   private keyTally(keyId: string, byKey: Counter | undefined): Tally {
@@ -66,7 +71,8 @@ export class ReplaySums {
     return byKey.tally;
   }
 
-  private addRecorded(ruleId: string, refused: number, newlyAllowed: number): void {
+  /** What really happened, by the rule that refused. */
+  addRecorded(ruleId: string, refused: number, newlyAllowed: number): void {
     let rule = this.recorded.get(ruleId);
     if (rule === undefined) {
       if (this.recorded.size >= MOST_RECORDED_RULES) return;

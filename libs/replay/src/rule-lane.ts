@@ -1,11 +1,14 @@
-import { algorithmFor, type Algorithm, type CounterState } from '@sluice/algorithms';
 import type { CompiledRule } from '@sluice/rules';
 import { CounterTable } from './counter-table.js';
+import type { Gauge } from './gauge.js';
+import type { RequestColumns, TextColumn } from './request-columns.js';
 import { SamplingError } from './sampling-error.js';
+import type { TextDictionary } from './text-dictionary.js';
+import { gaugeFor } from './window-gauge.js';
 
 /** One rule of the replayed set, its counters and its sums. */
 export class RuleLane {
-  readonly algorithm: Algorithm<CounterState>;
+  readonly gauge: Gauge;
   readonly counters: CounterTable;
   readonly error = new SamplingError();
   /** Its counters are those of keys. */
@@ -16,12 +19,19 @@ export class RuleLane {
   refused = 0;
   /** Of {@link refused}, what really passed. */
   newlyRefused = 0;
+  /** Names it to the cache of counters, together with {@link dictionary}. */
+  number = -1;
+  /** That of the values which it counts by. */
+  dictionary: TextDictionary | undefined;
+  /** The column of these values in {@link columns}; undefined where it counts by several, or by what has no column. */
+  column: TextColumn | undefined;
+  columns: RequestColumns | undefined;
 
   constructor(
     readonly rule: CompiledRule,
     mostCounters: number,
   ) {
-    this.algorithm = algorithmFor(rule.quota.algorithm);
+    this.gauge = gaugeFor(rule.quota);
     this.isByKey = rule.countBy.length === 1 && rule.countBy[0] === 'key_id';
     this.counters = new CounterTable(rule.countBy, mostCounters);
   }
