@@ -1,7 +1,8 @@
 import fc from 'fast-check';
 import { createLimiter, memoryStore } from '@sluice/limiter';
 import { compileSnapshot, validateSnapshot, type Override, type Rule, type Snapshot } from '@sluice/rules';
-import { createReplay } from '../src/index.js';
+import { createReplay, type ReplayRequest } from '../src/index.js';
+import { columnsOf } from './support/columns-of.js';
 
 const START_MS = Date.UTC(2026, 10, 29, 23, 59, 0);
 const KEYS = ['k1', 'k2', 'k3'];
@@ -85,17 +86,24 @@ describe('R59 a replay of requests that were all recorded is the engine in exact
           },
         });
         const replay = createReplay({ rules: snapshot });
+        const recorded: ReplayRequest[] = [];
         const byRule = new Map<string, number>();
         for (const { afterMs, cost, attributes } of requests) {
           nowMs += afterMs;
           const live = await limiter.check(attributes, cost);
-          const replayed = replay.decide({ atMs: nowMs, attributes, cost, wasAllowed: live.allowed, refusedBy: live.allowed ? undefined : live.deciding?.ruleId });
+          const request = { atMs: nowMs, attributes, cost, wasAllowed: live.allowed, refusedBy: live.allowed ? undefined : live.deciding?.ruleId };
+          recorded.push(request);
+          const replayed = replay.decide(request);
           expect([replayed.allowed, replayed.ruleId]).toEqual([live.allowed, live.allowed ? undefined : live.deciding?.ruleId]);
           if (!live.allowed && live.deciding !== undefined) byRule.set(live.deciding.ruleId, (byRule.get(live.deciding.ruleId) ?? 0) + 1);
           refusals += live.allowed ? 0 : 1;
           multiples += live.policies.length > 1 ? 1 : 0;
         }
         const report = replay.report();
+        // The same by columns, in two pieces with dictionaries of their own.
+        const byColumns = createReplay({ rules, snapshot });
+        for (const piece of [recorded.slice(0, 30), recorded.slice(30)]) byColumns.decideColumns(columnsOf(piece));
+        expect(byColumns.report()).toEqual({ ...report, counters: expect.any(Number) });
         const counted = (mode: string): Map<string, number> => new Map(report.rules.filter((rule) => rule.mode === mode && rule.refused > 0).map(({ rule_id, refused }) => [rule_id, refused]));
         expect(counted('enforce')).toEqual(byRule);
         expect(new Map(report.recorded_rules.map(({ rule_id, really_refused }) => [rule_id, really_refused]))).toEqual(byRule);

@@ -1,5 +1,6 @@
 import type { QuotaJson, Snapshot } from '@sluice/rules';
 import { createReplay, type ReplayReport, type ReplayRequest } from '../src/index.js';
+import { columnsOf } from './support/columns-of.js';
 import { randomFrom, streamOf, thinned, type Traffic } from './support/traffic.js';
 
 /** How often each stream is sampled. */
@@ -33,7 +34,7 @@ const CASES: readonly (readonly [name: string, traffic: Traffic, quota: QuotaJso
 
 function replayed(snapshot: Snapshot, requests: readonly ReplayRequest[]): ReplayReport {
   const replay = createReplay({ rules: snapshot });
-  for (const request of requests) replay.decide(request);
+  replay.decideColumns(columnsOf(requests));
   return replay.report({ brief: true });
 }
 
@@ -89,6 +90,16 @@ describe('R59 what a sample says of refusals, and how sure it is', () => {
       if (interval.at_least <= truth && truth <= interval.at_most) covered += 1;
     }
     expect(covered / ROUNDS).toBeGreaterThanOrEqual(LEAST_COVERED);
+  });
+
+  it('is the same by columns as by values', () => {
+    const random = randomFrom(5);
+    const stream = thinned(streamOf({ ...MIXED, costs: 5 }, random), 0.1, random);
+    for (const quota of [{ limit: 900, window_seconds: 60 }, { algorithm: 'gcra', limit: 900, burst: 90, window_seconds: 60 }] as const) {
+      const byValues = createReplay({ rules: counted(quota) });
+      for (const request of stream) byValues.decide({ ...request, wasAllowed: true });
+      expect(replayed(counted(quota), stream)).toEqual(byValues.report({ brief: true }));
+    }
   });
 
   it('of no event at all of a kind it does not say that there were none', () => {

@@ -1,14 +1,16 @@
 import type { DecisionEvent } from '@sluice/events';
+import { eventOf } from '../../test/store-contract/sample-events.js';
+import { eventColumns } from '../store/event-columns.js';
 import { inOrder } from './in-order.js';
 
-const event = (event_id: string, at_ms: number): DecisionEvent => ({ event_id, at_ms }) as DecisionEvent;
+const event = (event_id: string, at_ms: number): DecisionEvent => eventOf({ event_id, at_ms });
 
 async function idsOf(...chunks: readonly (readonly DecisionEvent[])[]): Promise<readonly string[]> {
   async function* all(): AsyncGenerator<readonly DecisionEvent[]> {
     yield* chunks;
   }
   const ids: string[] = [];
-  for await (const chunk of inOrder(all())) ids.push(...chunk.map(({ event_id }) => event_id));
+  for await (const { producer, sequence } of inOrder(eventColumns(all(), new Set()))) sequence.forEach((number, row) => ids.push(`${producer.dictionary.textOf(producer.codes[row] ?? 0) ?? ''}:${number}`));
   return ids;
 }
 

@@ -1,6 +1,8 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import { NO_STORE } from '../openapi/no-store.js';
 import { eventOf } from '../../test/store-contract/sample-events.js';
+import type { DecisionFilter } from '../store/decision-filter.js';
+import { eventColumns } from '../store/event-columns.js';
 import { Backtest } from './backtest.js';
 import { runBacktest } from './run-backtest.js';
 
@@ -9,10 +11,12 @@ const EVENTS = 40_000;
 const chunk = (from: number) => Array.from({ length: 2_000 }, (_, at) => eventOf({ event_id: `p:${from + at}`, at_ms: START_MS + from + at, kind: 'decision', sampled_share: 1, attributes: { key_id: `k${at % 50}` } }));
 const store = {
   ...NO_STORE,
-  async *scan() {
-    for (let from = 0; from < EVENTS; from += 2_000) yield chunk(from);
-  },
+  scanColumns: (_filter: DecisionFilter, attributes: ReadonlySet<string>) => eventColumns(chunks(), attributes),
 };
+
+async function* chunks() {
+  for (let from = 0; from < EVENTS; from += 2_000) yield chunk(from);
+}
 
 function backtest(): Backtest {
   const snapshot = { version: 1, plans: [], overrides: [], rules: [{ rule_id: 'r', version: 1, limit: 5, window_seconds: 1 }] };

@@ -9,6 +9,7 @@ export const NO_STORE: DecisionStore = {
   find: nothing,
   aggregate: nothing,
   scan: () => ({ [Symbol.asyncIterator]: () => ({ next: nothing }) }),
+  scanColumns: () => ({ [Symbol.asyncIterator]: () => ({ next: nothing }) }),
   tend: nothing,
   status: nothing,
   close: () => Promise.resolve(),

@@ -1,5 +1,6 @@
 import type { DecisionEvent } from '@sluice/events';
 import type { Aggregate, AggregateRow } from './aggregate.js';
+import type { DecisionColumns } from './decision-columns.js';
 import type { DecisionFilter } from './decision-filter.js';
 
 /** An event as it came from one partition of the topic. */
@@ -47,6 +48,12 @@ export interface DecisionStore {
   aggregate(query: Aggregate): Promise<readonly AggregateRow[]>;
   /** All events of a filter, the oldest first, in chunks; holds one chunk in memory. Ends early when the caller stops iterating. */
   scan(filter: DecisionFilter): AsyncIterable<readonly DecisionEvent[]>;
+  /**
+   * The same for a replay, by columns: only what it asks for, texts as numbers. The oldest first, equal times in any order.
+   *
+   * @param attributes names of those that are wanted; where one has no column of its own, all such come with it
+   */
+  scanColumns(filter: DecisionFilter, attributes: ReadonlySet<string>): AsyncIterable<DecisionColumns>;
   /** Work that is due once a minute or so: parts written out, those past the retention removed. Safe at any time, and to be cut off. */
   tend(nowMs: number): Promise<void>;
   status(): Promise<StoreStatus>;

@@ -179,20 +179,20 @@ describe('R59 backtests over HTTP', () => {
 
 /** Holds the store's chunks back until it is let go, so that a backtest is running for as long as a test wants. */
 function slowed({ store }: RunningLog): { readonly reading: Promise<void>; readonly release: () => void } {
-  const scan = store.scan.bind(store);
+  const scan = store.scanColumns.bind(store);
   let release: () => void = () => undefined;
   let begun: () => void = () => undefined;
   const gate = new Promise<void>((resolve) => (release = resolve));
   const reading = new Promise<void>((resolve) => (begun = resolve));
-  store.scan = async function* (filter) {
+  store.scanColumns = async function* (filter, attributes) {
     begun();
     await gate;
-    yield* scan(filter);
+    yield* scan(filter, attributes);
   };
   return {
     reading,
     release: () => {
-      store.scan = scan;
+      store.scanColumns = scan;
       release();
     },
   };

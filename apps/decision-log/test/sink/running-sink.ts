@@ -57,6 +57,7 @@ export async function startRunningSink(brokers: readonly string[]): Promise<Runn
     find: (filter, limit, after) => real.find(filter, limit, after),
     aggregate: (query) => real.aggregate(query),
     scan: (filter) => real.scan(filter),
+    scanColumns: (filter, attributes) => real.scanColumns(filter, attributes),
     tend: (nowMs) => real.tend(nowMs),
     status: () => real.status(),
     close: () => real.close(),

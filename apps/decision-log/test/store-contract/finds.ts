@@ -1,4 +1,5 @@
 import { STANDARD_ATTRIBUTES, type DecisionEvent } from '@sluice/events';
+import { requestAt, type TextColumn } from '@sluice/replay';
 import fc from 'fast-check';
 import type { DecisionFilter } from '../../src/store/decision-filter.js';
 import type { DecisionPlace } from '../../src/store/decision-store.js';
@@ -121,9 +122,39 @@ export function finds(opened: () => ContractStore): void {
     expect(scans).toEqual([expectedScan(events, slot), expectedScan(events, { ...slot, allowed: false })]);
   });
 
+  it.each<readonly [string, readonly string[]]>([
+    ['standard attributes', ['plan', 'key_id', 'ip']],
+    ['attributes without a column', ['endpoint', 'anything']],
+    ['none', []],
+  ])('scans by columns what is asked for, the oldest first: %s', async (_, names) => {
+    const rows: unknown[] = [];
+    for await (const columns of opened().store.scanColumns(slot, new Set(names))) {
+      expect(columns.length).toBeGreaterThan(0);
+      for (let row = 0; row < columns.length; row += 1) rows.push([`${textAt(columns.producer, row) ?? ''}:${columns.sequence[row] ?? ''}`, requestAt(columns, row)]);
+    }
+    const asked = ([name]: readonly [string, string]): boolean => names.includes(name) || (names.includes('anything') && !STANDARD_ATTRIBUTES.some((standard) => standard === name));
+    const expected = expectedScan(events, slot).map((event): readonly [string, unknown] => {
+      const { event_id, at_ms, cost, sampled_share, allowed, attributes, limits } = event;
+      const request = { atMs: at_ms, cost, share: sampled_share, wasAllowed: allowed, refusedBy: allowed ? undefined : limits[0]?.rule_id, attributes: Object.fromEntries(Object.entries(attributes).filter(asked)) };
+      return [event_id, request];
+    });
+    // Equal times in any order.
+    expect(rows).toHaveLength(expected.length);
+    expect(new Map(rows as [string, unknown][])).toEqual(new Map(expected));
+    expect(rows.map((row) => atMsOf(row))).toEqual(expected.map((row) => atMsOf(row)));
+  });
+
   async function scanned(filter: DecisionFilter): Promise<DecisionEvent[]> {
     const all: DecisionEvent[] = [];
     for await (const chunk of opened().store.scan(filter)) all.push(...chunk);
     return all;
   }
+}
+
+function textAt({ dictionary, codes }: TextColumn, row: number): string | undefined {
+  return dictionary.textOf(codes[row] ?? 0);
+}
+
+function atMsOf(row: unknown): unknown {
+  return (row as readonly [string, { readonly atMs: number }])[1].atMs;
 }

@@ -1,7 +1,9 @@
 import type { DecisionEvent } from '@sluice/events';
 import type { Aggregate, AggregateRow } from '../aggregate.js';
+import type { DecisionColumns } from '../decision-columns.js';
 import type { DecisionFilter } from '../decision-filter.js';
 import type { DecisionPlace, DecisionStore, ReceivedEvent, StoreStatus, Written } from '../decision-store.js';
+import { eventColumns } from '../event-columns.js';
 import { flattenEvent } from '../flat-event.js';
 import { StoreUnavailable } from '../store-faults.js';
 import { aggregateEvents } from './aggregate-events.js';
@@ -64,6 +66,10 @@ export class ClickHouseStore implements DecisionStore {
 
   async aggregate(query: Aggregate): Promise<readonly AggregateRow[]> {
     return this.#use(() => aggregateEvents(this.#session, query));
+  }
+
+  scanColumns(filter: DecisionFilter, attributes: ReadonlySet<string>): AsyncIterable<DecisionColumns> {
+    return eventColumns(this.scan(filter), attributes);
   }
 
   async *scan(filter: DecisionFilter): AsyncGenerator<readonly DecisionEvent[]> {

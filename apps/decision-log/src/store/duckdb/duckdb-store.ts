@@ -2,6 +2,7 @@ import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { DecisionEvent } from '@sluice/events';
 import type { Aggregate, AggregateRow } from '../aggregate.js';
+import type { DecisionColumns } from '../decision-columns.js';
 import type { DecisionFilter } from '../decision-filter.js';
 import type { DecisionPlace, DecisionStore, ReceivedEvent, StoreStatus, Written } from '../decision-store.js';
 import { aggregateEvents } from './aggregate-events.js';
@@ -13,6 +14,7 @@ import { findEvents } from './find-events.js';
 import type { PartFiles } from './part-files.js';
 import { Producers } from './producers.js';
 import { Reader } from './reader.js';
+import { scanColumns } from './scan-columns.js';
 import { scanEvents } from './scan-events.js';
 import { PartTending } from './tend-parts.js';
 import { inTransaction } from './transaction.js';
@@ -51,6 +53,10 @@ export class DuckDbStore implements DecisionStore {
 
   scan(filter: DecisionFilter): AsyncIterable<readonly DecisionEvent[]> {
     return scanEvents(this.#reader, filter);
+  }
+
+  scanColumns(filter: DecisionFilter, attributes: ReadonlySet<string>): AsyncIterable<DecisionColumns> {
+    return scanColumns(this.#reader, filter, attributes);
   }
 
   tend(nowMs: number): Promise<void> {
