@@ -117,15 +117,15 @@ export class Replay {
     const value = column.codes[row] ?? 0;
     const known = this.found.get(number, value);
     if (known !== undefined && counters.isCurrent(known, applied.quota, atMs)) return known;
-    const counter = counters.find(attributesAt(columns, row), applied.quota, atMs);
+    // Nothing else of the request is looked at.
+    const counter = counters.find({ [lane.name]: column.dictionary.textOf(value) ?? '' }, applied.quota, atMs);
     this.found.set(number, value, counter);
     return counter;
   }
 
   private turnLane(lane: RuleLane, columns: RequestColumns): void {
-    const [only = '', ...others] = lane.rule.countBy;
     lane.columns = columns;
-    lane.column = others.length > 0 ? undefined : columns.attributes.get(only);
+    lane.column = lane.rule.countBy.length > 1 ? undefined : columns.attributes.get(lane.name);
     if (lane.column === undefined || lane.column.dictionary === lane.dictionary) return;
     lane.dictionary = lane.column.dictionary;
     // Under a number that nothing was found by before.

@@ -11,6 +11,8 @@ export class RuleLane {
   readonly gauge: Gauge;
   readonly counters: CounterTable;
   readonly error = new SamplingError();
+  /** What it counts by, or the first of that. */
+  readonly name: string;
   /** Its counters are those of keys. */
   readonly isByKey: boolean;
   /** Requests that it applied to; of one in shadow those that it was asked about. */
@@ -32,6 +34,7 @@ export class RuleLane {
     mostCounters: number,
   ) {
     this.gauge = gaugeFor(rule.quota);
+    this.name = rule.countBy[0] ?? '';
     this.isByKey = rule.countBy.length === 1 && rule.countBy[0] === 'key_id';
     this.counters = new CounterTable(rule.countBy, mostCounters);
   }

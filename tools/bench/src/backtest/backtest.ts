@@ -1,9 +1,9 @@
-import { createReplay, type ReplayRequest } from '@sluice/replay';
-import { compileSnapshot, type Rule, type RuleIndex } from '@sluice/rules';
+import { createReplay, type ReplayRequest, type RequestColumns } from '@sluice/replay';
+import { compileSnapshot, type Rule, type RuleIndex, type Snapshot } from '@sluice/rules';
 import type { Benchmark } from '../benchmark.js';
 import { median } from '../cold/measure.js';
 import { verdict } from '../verdict.js';
-import { recordedTraffic } from './recorded-traffic.js';
+import { recordedColumns, recordedTraffic } from './recorded-traffic.js';
 
 /** Decisions a second on one core, for plain rules. */
 const GOAL = 1_000_000;
@@ -36,15 +36,19 @@ export const backtest: Benchmark = {
   async run({ short, print }) {
     const rounds = short ? 3 : 9;
     const count = short ? 200_000 : 1_000_000;
-    print('decisions in a second of one core\'s time, median (least to most)       refused    heap MB');
+    print('decisions in a second of one core\'s time, median (least to most): by columns, by values   refused   heap MB');
     const verdicts: string[] = [];
     for (const { name, rules, keys, share, isPlain = false } of CASES) {
       const requests = recordedTraffic({ count, keys, plans: PLANS, share });
-      const index = compileSnapshot({ version: 1, plans: PLANS.map((plan_id) => ({ plan_id })), rules: rules.map((rule) => ({ ...rule, version: 1 })), overrides: [] });
-      replayed(index, requests);
-      const runs = Array.from({ length: rounds }, () => replayed(index, requests));
+      const columns = recordedColumns(requests);
+      const snapshot = { version: 1, plans: PLANS.map((plan_id) => ({ plan_id })), rules: rules.map((rule) => ({ ...rule, version: 1 })), overrides: [] };
+      const index = compileSnapshot(snapshot);
+      // In turns, so that what else the machine does is the same for both.
+      const both = Array.from({ length: rounds + 1 }, () => ({ values: replayed(index, snapshot, requests), columns: replayed(index, snapshot, columns) })).slice(1);
+      const runs = both.map((pair) => pair.columns);
       const paces = runs.map(({ pace }) => pace);
-      print(`${name.padEnd(34)} ${thousands(median(paces))} (${thousands(Math.min(...paces))} to ${thousands(Math.max(...paces))})   ${percent(runs[0]?.refusedShare ?? 0)}   ${Math.max(...runs.map(({ heapMb }) => heapMb)).toFixed(0)}`);
+      const valuePaces = both.map(({ values }) => values.pace);
+      print(`${name.padEnd(34)} ${said(paces)}   ${said(valuePaces)}   ${percent(runs[0]?.refusedShare ?? 0)}   ${Math.max(...runs.map(({ heapMb }) => heapMb)).toFixed(0)}`);
       if (isPlain) verdicts.push(`${name}: ${verdict(`at least ${GOAL} decisions/s`, paces, (pace) => pace >= GOAL)}`);
     }
     print('');
@@ -59,17 +63,25 @@ interface Run {
   readonly heapMb: number;
 }
 
-function replayed(index: RuleIndex, requests: readonly ReplayRequest[]): Run {
+function replayed(index: RuleIndex, snapshot: Snapshot, requests: readonly (ReplayRequest | RequestColumns)[]): Run {
   globalThis.gc?.();
   const beforeBytes = process.memoryUsage().heapUsed;
   // Of the thread: on a machine that others use as well the clock says how busy they are.
   const before = process.threadCpuUsage();
-  const replay = createReplay({ rules: index });
-  for (const request of requests) replay.decide(request);
+  const replay = createReplay({ rules: index, snapshot });
+  for (const one of requests) {
+    if ('length' in one) replay.decideColumns(one);
+    else replay.decide(one);
+  }
   const { user, system } = process.threadCpuUsage(before);
   const spentMs = (user + system) / 1_000;
   const heapMb = (process.memoryUsage().heapUsed - beforeBytes) / 1024 / 1024;
-  return { pace: (requests.length / spentMs) * 1_000, refusedShare: replay.report({ brief: true }).total.refused_share, heapMb };
+  const { events, total } = replay.report({ brief: true });
+  return { pace: (events / spentMs) * 1_000, refusedShare: total.refused_share, heapMb };
+}
+
+function said(paces: readonly number[]): string {
+  return `${thousands(median(paces))} (${thousands(Math.min(...paces))} to ${thousands(Math.max(...paces))})`;
 }
 
 function thousands(pace: number): string {
