@@ -1,3 +1,4 @@
+import fc from 'fast-check';
 import type { DecisionEvent } from '@sluice/events';
 import { eventOf } from '../../test/store-contract/sample-events.js';
 import { eventColumns } from '../store/event-columns.js';
@@ -27,5 +28,24 @@ describe('R59 events of one ms in the order in which they were decided', () => {
     expect(await idsOf([event('b:1', 5), event('a:b:2', 5), event('a:b:10', 5)])).toEqual(['a:b:2', 'a:b:10', 'b:1']);
     expect(await idsOf()).toEqual([]);
     expect(await idsOf([], [])).toEqual([]);
+  });
+
+  it('whatever the clocks did within a second, and however they come in chunks', async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.array(fc.record({ producer: fc.constantFrom('a', 'b', 'c:d'), afterMs: fc.integer({ min: 0, max: 400 }), lagMs: fc.integer({ min: 0, max: 450 }) }), { maxLength: 60, size: 'max' }), fc.integer({ min: 1, max: 20 }), async (steps, size) => {
+        let nowMs = 10_000;
+        const events = steps.map(({ producer, afterMs, lagMs }, at) => event(`${producer}:${at}`, (nowMs += afterMs) - lagMs)).sort((a, b) => a.at_ms - b.at_ms);
+        const chunks = Array.from({ length: Math.ceil(events.length / size) }, (_, at) => events.slice(at * size, (at + 1) * size));
+        const ids = await idsOf(...chunks);
+        expect([...ids].sort()).toEqual(events.map(({ event_id }) => event_id).sort());
+        for (const producer of ['a', 'b', 'c:d']) {
+          const sequences = ids.filter((id) => id.startsWith(`${producer}:`)).map((id) => Number(id.slice(producer.length + 1)));
+          expect(sequences).toEqual([...sequences].sort((a, b) => a - b));
+        }
+        // As if all had come at once.
+        expect(ids).toEqual(await idsOf(events));
+      }),
+      { seed: 59, numRuns: 200 },
+    );
   });
 });
