@@ -164,6 +164,42 @@ describe('R62 while the control plane is away', () => {
   }, 60_000);
 });
 
+describe('R62 while the issuer of JWTs is away, and the control plane is not', () => {
+  const cannotTell = '{"type":"urn:sluice:problem:issuer-unavailable","title":"Issuer unavailable","status":503}';
+  const madeUp = (at: number): string => `made-up.jwt.${at}`;
+
+  it('one who makes up tokens shuts out nobody but himself', async () => {
+    const few = await startLog(authority.url, { env: { SLUICE_LOGIN_FAILURES_PER_MINUTE: '5' } });
+    authority.answer((token, response) => {
+      if (token.startsWith('made-up')) response.writeHead(503, { 'content-type': 'application/problem+json' }).end(cannotTell);
+      else response.end(JSON.stringify({ actor: `token:${token}`, role: 'admin', tenant_id: null, expires_at: null }));
+    });
+    const brought = { method: 'POST', body: '{}', headers: { 'content-type': 'application/json' } };
+    expect((await few.get(PATH, 'known')).status).toBe(200);
+    const statuses = [];
+    for (let at = 0; at < 12; at += 1) {
+      statuses.push((await few.get(PATH, madeUp(at))).status);
+      // Neither waits for a pause, nor is taken for stale: what changes something is carried out.
+      if (at === 0) expect((await few.get(PATH, 'new-here')).status).toBe(200);
+      expect((await few.get('/v1/backtests', 'known', brought)).status).toBe(400);
+    }
+    const asked = authority.asked.filter((token) => token.startsWith('made-up')).length;
+    await few.close();
+    expect([statuses.at(0), statuses.at(-1)]).toEqual([503, 429]);
+    expect(asked).toBeLessThanOrEqual(6);
+  });
+
+  it('who was known by a JWT reads on, and changes nothing; asked again after 2 s', async () => {
+    expect((await log.get(PATH, 'admin')).status).toBe(200);
+    authority.answer((_token, response) => void response.writeHead(503, { 'content-type': 'application/problem+json' }).end(cannotTell));
+    await new Promise((resolve) => setTimeout(resolve, 10_050));
+    const before = askedFor('admin');
+    for (let at = 0; at < 5; at += 1) expect((await log.get(PATH, 'admin')).status).toBe(200);
+    expect((await log.get('/v1/backtests', 'admin', { method: 'POST', body: '{}', headers: { 'content-type': 'application/json' } })).status).toBe(503);
+    expect(askedFor('admin') - before).toBe(1);
+  }, 30_000);
+});
+
 describe('R62 tokens stay out of the log', () => {
   it('whatever becomes of them', async () => {
     let said = '';

@@ -30,9 +30,9 @@ export function tooManyGuesses(retryAfterMs: number): ProblemAnswer {
   };
 }
 
-/** 503: it may be a good token, and who would know is away. */
+/** 503: it may be a good token, and who would know is away: the control plane, or of a JWT its issuer. */
 export function cannotTell(): ProblemAnswer {
-  const detail = 'Whether this token is valid cannot be found out now, since the control plane does not answer. Nothing was changed.';
+  const detail = 'Whether this token is valid cannot be found out now, since the control plane does not answer, or does not reach who issued it. Nothing was changed.';
   return {
     problem: problem(503, { type: problemType('control-plane-unavailable'), title: 'Control plane unavailable', detail }),
     headers: { 'retry-after': '2' },
@@ -41,7 +41,7 @@ export function cannotTell(): ProblemAnswer {
 
 /** 503: it was a good token lately, which is enough for reading and no more. */
 export function readsOnly(): ProblemAnswer {
-  const detail = 'The control plane does not answer, so that this token may have been revoked: it can read for now, and change nothing. Nothing was changed.';
+  const detail = 'The control plane does not answer, or does not reach who issued this token, so that it may have been revoked: it can read for now, and change nothing. Nothing was changed.';
   return {
     problem: problem(503, { type: problemType('control-plane-unavailable'), title: 'Control plane unavailable', detail }),
     headers: { 'retry-after': '2' },

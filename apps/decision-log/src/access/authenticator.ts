@@ -43,7 +43,7 @@ export class Authenticator {
     // Apart by origin, or what is good on this machine alone would be remembered for everybody.
     const key = `${origin.local ? 'local' : 'remote'}:${hash('sha256', token, 'base64url')}`;
     const fresh = this.tokens.fresh(key);
-    if (fresh !== undefined) return authenticationOf(fresh);
+    if (fresh !== undefined) return this.authenticationOf(key, fresh);
     const asking = this.asking.get(key);
     if (asking !== undefined) return asking;
     const answer = this.lookUp(token, key, origin).finally(() => this.asking.delete(key));
@@ -57,11 +57,18 @@ export class Authenticator {
     if (guess?.status === 'refused') return { status: 'throttled', retryAfterMs: guess.retryAfterMs };
     const verdict = await this.authority.ask(token, origin);
     this.noteReach(verdict);
-    // A guess that finds out nothing is none: while the control plane is away nobody should be shut out by others at his address.
+    // A guess that finds out nothing is none: while the control plane is away nobody should be shut out by others at his address. An issuer that is away is another
+    // matter, since whoever makes up a JWT can have it asked for.
     if (verdict.status === 'known' || verdict.status === 'no_role' || verdict.status === 'away') guess?.takeBack();
     if (verdict.status === 'away') return this.withoutAsking(key);
     this.tokens.note(key, verdict);
-    return authenticationOf(verdict);
+    return this.authenticationOf(key, verdict);
+  }
+
+  private authenticationOf(key: string, verdict: Exclude<TokenVerdict, { readonly status: 'away' }>): Authentication {
+    if (verdict.status === 'known') return { status: 'known', caller: verdict.caller, isStale: false };
+    if (verdict.status === 'issuer_away') return this.withoutAsking(key);
+    return verdict.status === 'throttled' ? { status: 'throttled', retryAfterMs: 1_000 } : verdict;
   }
 
   private withoutAsking(key: string): Authentication {
@@ -76,9 +83,4 @@ export class Authenticator {
     if (!isAway && this.isAway) this.logger.info('the control plane answers about tokens again');
     this.isAway = isAway;
   }
-}
-
-function authenticationOf(verdict: Exclude<TokenVerdict, { readonly status: 'away' }>): Authentication {
-  if (verdict.status === 'known') return { status: 'known', caller: verdict.caller, isStale: false };
-  return verdict.status === 'throttled' ? { status: 'throttled', retryAfterMs: 1_000 } : verdict;
 }

@@ -52,6 +52,16 @@ describe('R62 what was said of tokens', () => {
     expect([held.fresh('a'), held.stale('a')]).toEqual([undefined, known()]);
   });
 
+  it('that its issuer is away says nothing of what it was either, and serves for 2 s', () => {
+    const held = tokens();
+    held.note('a', known());
+    nowMs += FRESH_MS;
+    held.note('a', { status: 'issuer_away' });
+    expect([held.fresh('a'), held.stale('a'), held.wasKnown('a')]).toEqual([{ status: 'issuer_away' }, known(), true]);
+    nowMs += REFUSED_MS;
+    expect(held.fresh('a')).toBeUndefined();
+  });
+
   it('a clock that was set back makes nothing last', () => {
     const held = tokens();
     held.note('a', known());

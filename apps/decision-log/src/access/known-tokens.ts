@@ -17,7 +17,7 @@ const REMEMBERED_MS = 86_400_000;
 const MOST = 10_000;
 
 type Known = Extract<TokenVerdict, { readonly status: 'known' }>;
-type Refused = Extract<TokenVerdict, { readonly status: 'unknown' | 'no_role' | 'throttled' }>;
+type Refused = Extract<TokenVerdict, { readonly status: 'unknown' | 'no_role' | 'throttled' | 'issuer_away' }>;
 
 interface Entry<V> {
   readonly verdict: V;
@@ -62,8 +62,8 @@ export class KnownTokens {
       this.known.set(hash, { verdict, ...entry });
       return;
     }
-    // That it was not looked at says nothing of what it was.
-    if (verdict.status !== 'throttled') this.known.delete(hash);
+    // That it was not looked at, or could not be, says nothing of what it was.
+    if (verdict.status !== 'throttled' && verdict.status !== 'issuer_away') this.known.delete(hash);
     this.refused.set(hash, { verdict, ...entry });
   }
 

@@ -40,8 +40,15 @@ describe('R62 what the control plane says of a token', () => {
     [404, undefined],
     [500, undefined],
     [503, undefined],
+    [503, 'busy'],
+    [503, { type: 'urn:sluice:problem:database-unavailable' }],
+    [502, { type: 'urn:sluice:problem:issuer-unavailable' }],
   ])('%i with %j is no answer', (status, body) => {
     expect(readVerdict(status, body)).toEqual({ status: 'away', why: expect.any(String) });
+  });
+
+  it('503 about this token alone is no outage', () => {
+    expect(readVerdict(503, { type: 'urn:sluice:problem:issuer-unavailable', status: 503 })).toEqual({ status: 'issuer_away' });
   });
 
   it.each<[number, string]>([

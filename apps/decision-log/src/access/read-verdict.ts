@@ -1,3 +1,4 @@
+import { problemType } from '@sluice/platform';
 import { callerRole } from './caller-role.js';
 import type { TokenVerdict } from './token-verdict.js';
 
@@ -6,6 +7,7 @@ export function readVerdict(status: number, body: unknown): TokenVerdict {
   if (status === 401) return { status: 'unknown' };
   if (status === 403) return { status: 'no_role', actor: undefined };
   if (status === 429) return { status: 'throttled' };
+  if (status === 503 && fieldsOf(body)['type'] === problemType('issuer-unavailable')) return { status: 'issuer_away' };
   if (status !== 200) return { status: 'away', why: `it answered ${status}` };
   const { actor, role: roleName, tenant_id: tenantId, expires_at: expiresAt } = fieldsOf(body);
   const expiresAtMs = expiresAt === null ? Infinity : Date.parse(String(expiresAt));

@@ -29,7 +29,7 @@ export class TokenAuthority {
       // Not to wherever a redirect leads: the token goes along.
       const response = await fetch(this.url, { headers: { authorization: `Bearer ${token}`, accept: 'application/json', ...(local ? {} : { 'x-forwarded-for': ip }) }, redirect: 'error', signal });
       const text = await response.text();
-      return readVerdict(response.status, response.status === 200 ? parsed(text) : undefined);
+      return readVerdict(response.status, parsed(text));
     } catch {
       return 'broken';
     }
