@@ -1,11 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { CompressionTypes, type Kafka, type Producer } from 'kafkajs';
+import type { Kafka, Producer } from 'kafkajs';
 import type { Logger } from 'pino';
 import { backoff } from './backoff.js';
 import type { OutgoingMessage } from './event-batches.js';
 import { lacksIdempotence } from './lacks-idempotence.js';
 import { messageChunks } from './message-chunks.js';
 import { acknowledged, keepPartitions, placedMessage } from './placed-message.js';
+import { batchCompression } from './zstd-codec.js';
 
 /** What a {@link KafkaBatchProducer} is made of. */
 export interface KafkaBatchProducerOptions {
@@ -74,7 +75,7 @@ export class KafkaBatchProducer {
     const { logger, topic, boundMs } = this.options;
     const messages = chunk.map(placedMessage);
     try {
-      return acknowledged(messages, await producer.send({ topic, messages, acks: -1, timeout: boundMs, compression: CompressionTypes.ZSTD }));
+      return acknowledged(messages, await producer.send({ topic, messages, acks: -1, timeout: boundMs, compression: batchCompression() }));
     } catch (error) {
       logger.warn({ err: error, topic, messages: chunk.length }, 'kafka did not take a batch; another producer takes over');
       return 0;
