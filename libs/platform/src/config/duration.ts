@@ -7,3 +7,9 @@ export function parseDurationMs(text: string): number | undefined {
   const ms = Number(match[1]) * (UNIT_MS[match[2] ?? ''] ?? Number.NaN);
   return Number.isSafeInteger(ms) ? ms : undefined;
 }
+
+/** A duration as {@link parseDurationMs} reads it, in the greatest unit that it is whole in. */
+export function durationText(ms: number): string {
+  const [unit, size] = Object.entries(UNIT_MS).findLast(([, each]) => ms !== 0 && ms % each === 0) ?? ['ms', 1];
+  return `${String(ms / size)}${unit}`;
+}

@@ -1,4 +1,5 @@
 import { ConfigError } from './config-error.js';
+import { durationText } from './duration.js';
 import { loadConfig } from './load-config.js';
 import { optional } from './variable.js';
 import { durationMs, flag, integer, list, oneOf, text, url } from './variable-kinds.js';
@@ -64,6 +65,12 @@ describe('R90 configuration by environment variables', () => {
     expect(all).toContain('item 2: it is empty');
     expect(all).toContain('SLUICE_REDIS_URLS is unknown; did you mean SLUICE_REDIS_URL?');
     expect(all).toMatch(/SLUICE_BANANA is unknown$/m);
+  });
+
+  it('a duration out of its range is told the range in units that one reads, and one that is none how it is written', () => {
+    expect(faultsOf({ ...required, SLUICE_SNAPSHOT_POLL: '2d' })).toEqual(['SLUICE_SNAPSHOT_POLL: "2d" must be from 100ms to 1h']);
+    expect(faultsOf({ ...required, SLUICE_SNAPSHOT_POLL: '30' })).toEqual(['SLUICE_SNAPSHOT_POLL: "30" is not a duration such as 250ms, 30s, 5m, 1h or 2d; it must be from 100ms to 1h']);
+    expect([0, 1, 1_500, 90_000, 3_600_000, 3_660 * 86_400_000].map(durationText)).toEqual(['0ms', '1ms', '1500ms', '90s', '1h', '3660d']);
   });
 
   it('an empty value is a fault, not the default', () => {

@@ -1,4 +1,4 @@
-import { parseDurationMs } from './duration.js';
+import { durationText, parseDurationMs } from './duration.js';
 import { type Parsed, variable, type Variable, type VariableName, type VariableOptions } from './variable.js';
 
 interface Range {
@@ -53,7 +53,8 @@ export function durationMs(name: VariableName, options: VariableOptions<number> 
   return variable(name, options, (value) => {
     const ms = parseDurationMs(value);
     if (ms !== undefined && ms >= min && ms <= max) return { ok: true, value: ms };
-    return { ok: false, why: `${quoted(value, options.secret)} is not a duration such as 250ms, 30s or 5m from ${min} ms to ${max} ms` };
+    const range = `must be from ${durationText(min)} to ${durationText(max)}`;
+    return { ok: false, why: `${quoted(value, options.secret)} ${ms === undefined ? `is not a duration such as 250ms, 30s, 5m, 1h or 2d; it ${range}` : range}` };
   });
 }
 
