@@ -207,6 +207,16 @@ describe('R82 usage', () => {
     expect([groups, third['next_cursor']]).toEqual([[['b', 'c'], ['cc', 'd'], ['e', 'f']], null]);
   });
 
+  it('one that somebody wrote reads no further than a question may, and breaks nothing', async () => {
+    const { body } = await ask('/v1/usage', { ...RANGE, by: 'key', limit: '1' });
+    const [version, digest, fromMs, toMs, bucketMs, group] = JSON.parse(Buffer.from(String(body['next_cursor']), 'base64url').toString()) as readonly unknown[];
+    const status = async (...parts: readonly unknown[]): Promise<number> => (await ask('/v1/usage', { ...RANGE, by: 'key', limit: '1', cursor: Buffer.from(JSON.stringify(parts)).toString('base64url') })).status;
+    expect(await status(version, digest, fromMs, toMs, bucketMs, group)).toBe(200);
+    expect(await status(version, digest, 0, toMs, bucketMs, group)).toBe(400);
+    expect(await status(version, digest, fromMs, 9e15, bucketMs, group)).toBe(400);
+    for (const odd of ['\0', '\ud800', "' OR 1=1 --", '']) expect(await status(version, digest, fromMs, toMs, bucketMs, [odd])).toBeLessThan(500);
+  });
+
   it('a cursor of another question is a 400', async () => {
     const { body } = await ask('/v1/usage', { ...RANGE, by: 'key', limit: '1' });
     const cursor = String(body['next_cursor']);

@@ -1,6 +1,7 @@
 import { ValidateBy } from 'class-validator';
+import { isInstantMs } from './instant-ms.js';
 
-/** From 1970 on; finer than the millisecond is cut. */
+/** Finer than the millisecond is cut. */
 const RFC_3339 = /^((?:19[7-9]|[2-9]\d{2})\d)-(\d{2})-(\d{2})T\d{2}:\d{2}(?::\d{2}(?:\.\d{1,9})?)?(?:Z|[+-](?:0\d|1[0-4]):[0-5]\d)$/;
 
 /** A date and time with a zone (ISO 8601, as RFC 3339 has it). */
@@ -21,7 +22,8 @@ function isInstant(value: unknown): boolean {
 /** Ms since the epoch of what {@link IsInstant} takes; undefined for anything else. */
 export function instantOf(value: unknown): number | undefined {
   const parts = typeof value === 'string' ? RFC_3339.exec(value) : null;
-  if (parts === null || Number.isNaN(Date.parse(parts[0]))) return undefined;
+  // 1970 begins in 1969 where the zone is ahead, and 9999 ends in 10000 where it is behind.
+  if (parts === null || !isInstantMs(Date.parse(parts[0]))) return undefined;
   // Date.parse turns 30 February into 2 March.
   return Number(parts[3]) <= new Date(Date.UTC(Number(parts[1]), Number(parts[2]), 0)).getUTCDate() ? Date.parse(parts[0]) : undefined;
 }

@@ -17,7 +17,7 @@ export interface TimeRange {
 export function timeRange({ from, to }: { readonly from?: string | undefined; readonly to?: string | undefined }, nowMs = Date.now()): TimeRange {
   // What is decided in this very millisecond counts.
   const toMs = to === undefined ? nowMs + 1 : Date.parse(to);
-  const fromMs = from === undefined ? toMs - DEFAULT_SPAN_MS : Date.parse(from);
+  const fromMs = from === undefined ? Math.max(0, toMs - DEFAULT_SPAN_MS) : Date.parse(from);
   if (fromMs >= toMs) throw invalid([{ pointer: '/query/from', detail: 'must be before `to` (default: now)' }]);
   return { fromMs, toMs };
 }

@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto';
+import { isInstantMs } from '../../input/instant-ms.js';
 import type { TimeRange } from '../../input/time-range.js';
 import type { DecisionPlace } from '../../store/decision-store.js';
 
 /** Version of all cursors, so that one of another time is no random place. */
 const VERSION = 1;
-const isMs = (value: unknown): value is number => Number.isSafeInteger(value) && Number(value) >= 0;
 
 /** Where the next page begins, and the range that the first one looked at: "now" is another one by then. */
 export interface DecisionCursor {
@@ -34,6 +34,6 @@ export function readCursor(digest: string, cursor: string): DecisionCursor | und
   }
   if (!Array.isArray(read) || read.length !== 6) return undefined;
   const [version, of, fromMs, toMs, atMs, eventId]: readonly unknown[] = read;
-  if (version !== VERSION || of !== digest || !isMs(fromMs) || !isMs(toMs) || !isMs(atMs) || typeof eventId !== 'string') return undefined;
+  if (version !== VERSION || of !== digest || !isInstantMs(fromMs) || !isInstantMs(toMs) || !isInstantMs(atMs) || typeof eventId !== 'string') return undefined;
   return fromMs <= atMs && atMs < toMs ? { range: { fromMs, toMs }, after: { atMs, eventId } } : undefined;
 }

@@ -1,8 +1,8 @@
 import { ApiProperty, ApiPropertyOptional, ApiSchema } from '@nestjs/swagger';
 import { DECISION_KINDS, type DecisionKind } from '@sluice/events';
 
-export const SOURCES = ['local', 'store', 'fallback', 'none'] as const;
-export const REASONS = ['ok', 'no_rule', 'quota', 'cost_exceeds_limit', 'store_unavailable', 'shadow', 'no_credentials', 'unknown_credentials'] as const;
+/** What this version knows. Reasons and sources are open names: later nodes may have others. */
+export const REASONS = ['ok', 'no_rule', 'quota', 'cost_exceeds_limit', 'store_unavailable', 'shadow', 'no_credentials', 'unknown_credentials'].map((name) => `\`${name}\``).join(', ');
 
 @ApiSchema({ name: 'DecisionLimit', description: 'One limit that applied, as it stood for the node that decided.' })
 export class DecisionLimitResource {
@@ -36,10 +36,10 @@ export class DecisionLimitResource {
   @ApiProperty({ type: 'number', minimum: 0, nullable: true, description: 'Seconds until it would have let the request pass; 0 when it did, null when no waiting helps.', example: 11.8 })
   readonly retry_after_seconds!: number | null;
 
-  @ApiProperty({ enum: SOURCES, description: '`local`: permits that the node held; `store`: the shared counter; `fallback`: the node alone, while the counters could not be reached.', example: 'store' })
+  @ApiProperty({ type: 'string', description: '`local`: permits that the node held; `store`: the shared counter; `fallback`: the node alone, while the counters could not be reached; `none` of a rule in shadow. Later nodes may say something else.', example: 'store' })
   readonly source!: string;
 
-  @ApiProperty({ enum: REASONS, example: 'quota' })
+  @ApiProperty({ type: 'string', description: `${REASONS}; later nodes may say something else.`, example: 'quota' })
   readonly reason!: string;
 }
 
@@ -60,10 +60,10 @@ export class DecisionResource {
   @ApiProperty({ type: 'boolean' })
   readonly allowed!: boolean;
 
-  @ApiProperty({ enum: REASONS, example: 'quota' })
+  @ApiProperty({ type: 'string', description: `${REASONS}; later nodes may say something else.`, example: 'quota' })
   readonly reason!: string;
 
-  @ApiProperty({ enum: SOURCES, description: 'Where the deciding limit was looked at; `none` where no rule applied.', example: 'store' })
+  @ApiProperty({ type: 'string', description: 'Where the deciding limit was looked at; `none` where no rule applied.', example: 'store' })
   readonly source!: string;
 
   @ApiProperty({ type: 'integer', format: 'int64', minimum: 0, description: 'Permits that the request asked for.', example: 1 })

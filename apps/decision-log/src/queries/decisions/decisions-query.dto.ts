@@ -2,38 +2,39 @@ import { ApiPropertyOptional } from '@nestjs/swagger';
 import { DECISION_KINDS, type DecisionKind } from '@sluice/events';
 import { IsIn, IsString, Length, Matches } from 'class-validator';
 import { IsInstant } from '../../input/is-instant.js';
-import { IsValue, LONGEST_VALUE } from '../../input/is-value.js';
+import { IsAttribute, IsValue, LONGEST_ATTRIBUTE, LONGEST_VALUE } from '../../input/is-value.js';
 import { MayBeAbsent } from '../../input/may-be-absent.js';
 import { REASONS } from './decision.dto.js';
 
 const DEFAULT_LIMIT = 50;
+const ATTRIBUTE = { type: 'string', minLength: 1, maxLength: LONGEST_ATTRIBUTE } as const;
 const VALUE = { type: 'string', minLength: 1, maxLength: LONGEST_VALUE } as const;
 
 /** Which decisions are asked for; all that is given must hold. */
 export class DecisionsQuery {
-  @ApiPropertyOptional({ ...VALUE, description: 'Only of this API key.', example: 'key_3f2a' })
+  @ApiPropertyOptional({ ...ATTRIBUTE, description: 'Only of this API key.', example: 'key_3f2a' })
   @MayBeAbsent()
-  @IsValue()
+  @IsAttribute()
   readonly key_id?: string;
 
-  @ApiPropertyOptional({ ...VALUE, description: "Only of this tenant. A tenant's token sees its own whatever is asked, and may not ask for others.", example: 'acme' })
+  @ApiPropertyOptional({ ...ATTRIBUTE, description: "Only of this tenant. A tenant's token sees its own whatever is asked, and may not ask for others.", example: 'acme' })
   @MayBeAbsent()
-  @IsValue()
+  @IsAttribute()
   readonly tenant_id?: string;
 
-  @ApiPropertyOptional({ ...VALUE, description: 'Only from this address, as nodes write it.', example: '203.0.113.9' })
+  @ApiPropertyOptional({ ...ATTRIBUTE, description: 'Only from this address, as nodes write it.', example: '203.0.113.9' })
   @MayBeAbsent()
-  @IsValue()
+  @IsAttribute()
   readonly ip?: string;
 
-  @ApiPropertyOptional({ ...VALUE, description: 'Only of this user.', example: 'u-17' })
+  @ApiPropertyOptional({ ...ATTRIBUTE, description: 'Only of this user.', example: 'u-17' })
   @MayBeAbsent()
-  @IsValue()
+  @IsAttribute()
   readonly user_id?: string;
 
-  @ApiPropertyOptional({ ...VALUE, description: 'Only to this endpoint: method and route template, or path, as it was decided by.', example: 'GET /v1/items/{id}' })
+  @ApiPropertyOptional({ ...ATTRIBUTE, description: 'Only to this endpoint: method and route template, or path, as it was decided by.', example: 'GET /v1/items/{id}' })
   @MayBeAbsent()
-  @IsValue()
+  @IsAttribute()
   readonly endpoint?: string;
 
   @ApiPropertyOptional({ ...VALUE, description: 'Only where this rule is among the limits.', example: 'free-default' })
@@ -46,9 +47,9 @@ export class DecisionsQuery {
   @IsValue()
   readonly region?: string;
 
-  @ApiPropertyOptional({ enum: REASONS, description: 'Only with this reason.' })
+  @ApiPropertyOptional({ ...VALUE, description: `Only with this reason: ${REASONS}, or what later nodes say.`, example: 'quota' })
   @MayBeAbsent()
-  @IsIn(REASONS)
+  @IsValue()
   readonly reason?: string;
 
   @ApiPropertyOptional({ enum: [...DECISION_KINDS, 'any'], default: 'decision', description: "What happened; `any` for all. A tenant's token sees decisions only." })

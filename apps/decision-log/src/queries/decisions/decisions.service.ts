@@ -1,5 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
-import type { DecisionKind, StandardAttribute } from '@sluice/events';
+import { attributeText, type DecisionKind, type StandardAttribute } from '@sluice/events';
 import type { Caller } from '../../access/caller.js';
 import { ownOnly } from '../../access/own-only.js';
 import { invalid } from '../../input/invalid.js';
@@ -42,7 +42,7 @@ export class DecisionsService {
 
 function filterOf(query: DecisionsQuery, range: TimeRange, kinds: readonly DecisionKind[]): DecisionFilter {
   const { rule_id: ruleId, region, reason, allowed } = query;
-  const attributes = Object.fromEntries(ATTRIBUTES.flatMap((name) => (query[name] === undefined ? [] : [[name, query[name]]])));
+  const attributes = Object.fromEntries(ATTRIBUTES.flatMap((name) => (query[name] === undefined ? [] : [[name, attributeText(query[name])]])));
   return {
     ...range,
     kinds,

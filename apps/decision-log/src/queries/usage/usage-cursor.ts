@@ -1,9 +1,10 @@
+import { isInstantMs } from '../../input/instant-ms.js';
 import type { TimeRange } from '../../input/time-range.js';
 import type { AggregateRow } from '../../store/aggregate.js';
+import { LONGEST_RANGE_MS } from '../sums/sums-range.js';
 
 /** Version of all cursors, so that one of another time is no random place. */
 const VERSION = 1;
-const isMs = (value: unknown): value is number => Number.isSafeInteger(value) && Number(value) >= 0;
 
 /** After which row the next page begins, and the range that the first one looked at: "now" is another one by then. */
 export interface UsageCursor {
@@ -27,10 +28,12 @@ export function readUsageCursor(digest: string, cursor: string, shape: { readonl
   }
   if (!Array.isArray(read) || read.length !== 6) return undefined;
   const [version, of, fromMs, toMs, bucketMs, group]: readonly unknown[] = read;
-  if (version !== VERSION || of !== digest || !isMs(fromMs) || !isMs(toMs) || fromMs >= toMs || !isGroup(group, shape.dimensions)) return undefined;
+  if (version !== VERSION || of !== digest || !isInstantMs(fromMs) || !isInstantMs(toMs) || fromMs >= toMs || !isGroup(group, shape.dimensions)) return undefined;
+  // Anybody can write one: it must not reach further than a question may.
+  if (toMs - fromMs > LONGEST_RANGE_MS) return undefined;
   const range = { fromMs, toMs };
   if (!shape.bucketed) return bucketMs === null ? { range, after: { bucketMs: undefined, group } } : undefined;
-  return isMs(bucketMs) && bucketMs < toMs ? { range, after: { bucketMs, group } } : undefined;
+  return isInstantMs(bucketMs) && bucketMs < toMs ? { range, after: { bucketMs, group } } : undefined;
 }
 
 function isGroup(value: unknown, dimensions: number): value is readonly (string | null)[] {
