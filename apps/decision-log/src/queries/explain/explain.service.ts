@@ -1,5 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { DECISION_KINDS, type DecisionEvent } from '@sluice/events';
+import { attributeText, DECISION_KINDS, type DecisionEvent } from '@sluice/events';
 import type { FieldFault } from '@sluice/platform';
 import type { Caller } from '../../access/caller.js';
 import { ownOnly } from '../../access/own-only.js';
@@ -49,7 +49,7 @@ export class ExplainService {
   private async byTime({ key_id: keyId = '', at = '', endpoint, ...query }: ExplainQuery, caller: Caller): Promise<DecisionExplanation> {
     const atMs = Date.parse(at);
     const range = around(atMs, windowMs(query) ?? DEFAULT_WINDOW_MS);
-    const filter = ownOnly(caller, { ...range, kinds: ['decision'], attributes: { key_id: keyId, ...(endpoint === undefined ? {} : { endpoint }) } });
+    const filter = ownOnly(caller, { ...range, kinds: ['decision'], attributes: { key_id: attributeText(keyId), ...(endpoint === undefined ? {} : { endpoint: attributeText(endpoint) }) } });
     const refusal = await nearestEvent(this.store, { ...filter, allowed: false }, atMs);
     if (refusal !== undefined) return this.explanation(refusal, caller, atMs, []);
     const looked = { fromMs: range.fromMs, toMs: range.toMs - 1, keyId, endpoint };
