@@ -4,11 +4,12 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { DecisionEvent } from '@sluice/events';
 import { sharedPostgres, type TestDatabase } from '@sluice/testkit';
+import { ask } from './support/ask.js';
 import { BUILD_TIMEOUT_MS, buildApps } from './support/build-apps.js';
 import { decisionEvent, refusingLimit } from './support/decision-event.js';
 import { startStoryLog, type StoryLog } from './support/decision-log.js';
 import { endPrograms } from './support/program.js';
-import { type RulesAdminProcess, startRulesAdmin } from './support/rules-admin.js';
+import { ADMIN_TOKEN, type RulesAdminProcess, startRulesAdmin } from './support/rules-admin.js';
 import { until } from './support/until.js';
 
 const HOUR_MS = 3_600_000;
@@ -71,6 +72,7 @@ describe('R84 patterns on what is stored', () => {
   };
   const overridesOf = async (keyId: string): Promise<readonly { readonly limit: number; readonly reason: string }[]> =>
     ((await admin.api.get(`/v1/overrides?key_id=${keyId}&live=true`)).json() as { overrides: { limit: number; reason: string }[] }).overrides;
+  const issued = async (name: string): Promise<string> => ((await admin.api.send('POST', '/v1/tokens', { name, role: 'editor' })).json() as { token: string }).token;
   const refusals = (keyId: string, count: number, atMs: number, ruleId = 'free-default'): DecisionEvent[] =>
     Array.from({ length: count }, () => decisionEvent({ at_ms: atMs, attributes: { key_id: keyId, tenant_id: 'acme', plan: 'free', ip: '192.0.2.7' }, limits: [refusingLimit({ rule_id: ruleId })] }));
   const passed = (keyId: string, count: number, atMs: number, share = 1, ip = '192.0.2.7'): DecisionEvent[] =>
@@ -149,6 +151,81 @@ describe('R84 patterns on what is stored', () => {
     await until(async () => (await findings())[0]?.state === 'proposed');
     expect(await findings()).toMatchObject([{ left_out: [{ key_id: 'k1', why: 'rule nowhere is not there, or has no limit' }] }]);
     expect((await log.get('/v1/abuse')).json()).toMatchObject({ dry_run: false, fault: null, patterns: [{ pattern_id: 'lost', action: 'apply' }] });
+  });
+
+  it('an attack that was over when its override ended is not found again; one that goes on is', async () => {
+    await start('{dry_run: false, every_seconds: 1, lateness_seconds: 2, patterns: [{id: over, kind: refusals, threshold: 20, window_seconds: 10, action: apply, override: {limit: 5, floor: 1, ttl_seconds: 10}}]}');
+    for (let second = 0; second < 8; second += 1) {
+      await stored(refusals('k5', 30, Date.now()));
+      await sleep(1_000);
+    }
+    expect(await findings()).toHaveLength(1);
+    // Its last window is looked at until 12 s after the last refusal.
+    await sleep(16_000);
+    expect(await findings()).toHaveLength(1);
+    await stored(refusals('k5', 30, Date.now()));
+    await found(2);
+  }, 60_000);
+
+  it('gives a key never more than it has, by an override of its own, or by a rule that was changed since', async () => {
+    const tight = { key_id: 'k6', rule_id: 'tiny', limit: 1, expires_at: new Date(Date.now() + 24 * HOUR_MS).toISOString() };
+    expect((await admin.api.send('POST', '/v1/overrides', tight, { 'idempotency-key': '"tight"' })).status).toBe(201);
+    expect((await admin.api.put('/v1/rules/moving', { plan: 'free', endpoint: '/moving', limit: 100, window_seconds: 60 }, { 'if-none-match': '*' })).status).toBe(201);
+    await start('{every_seconds: 1, patterns: [{id: never-more, kind: refusals, threshold: 20, window_seconds: 30, override: {factor: 0.7, floor: 1, ttl_seconds: 60}}]}');
+    await stored([...refusals('k6', 30, Date.now(), 'tiny'), ...refusals('k7', 30, Date.now(), 'moving')]);
+    await until(async () => (await findings()).filter(({ state }) => state === 'proposed').length === 2);
+    const bySubject = Object.fromEntries((await findings()).map((finding) => [finding.subject, finding]));
+    expect(bySubject['k6']).toMatchObject({ overrides: [], left_out: [{ why: 'its limit of 1 is not above the 2 that it would get' }] });
+    expect(bySubject['k7']).toMatchObject({ overrides: [{ limit: 70 }] });
+    expect((await admin.api.put('/v1/rules/moving', { plan: 'free', endpoint: '/moving', limit: 10, window_seconds: 60 }, { 'if-match': '*' })).status).toBe(200);
+    const apply = `${log.url}/v1/abuse/findings/${bySubject['k7']?.finding_id ?? ''}:apply`;
+    const others = await issued('another-editor');
+    const answers = await Promise.all([ADMIN_TOKEN, others, ADMIN_TOKEN, others].map((token) => ask(apply, { method: 'POST', headers: { authorization: `Bearer ${token}` } })));
+    expect(answers.map(({ status }) => status).sort()).toEqual([200, 409, 409, 409]);
+    expect((await overridesOf('k7')).map(({ limit, reason }) => [limit, reason.split(':')[0]])).toContainEqual([7, 'abuse never-more']);
+    expect((await overridesOf('k7')).filter(({ reason }) => reason.startsWith('abuse never-more'))).toHaveLength(1);
+  });
+
+  it('two replicas at once make one override; one that somebody ended is made again if it goes on', async () => {
+    const rules = '{dry_run: false, every_seconds: 1, patterns: [{id: twins, kind: refusals, threshold: 20, window_seconds: 30, action: apply, override: {limit: 4, floor: 1, ttl_seconds: 60}}]}';
+    await start(rules);
+    const first = log;
+    await start(rules);
+    const second = log;
+    const nowMs = Date.now();
+    try {
+      for (const replica of [first, second]) await replica.store.write(refusals('k0', 30, nowMs).map((event) => ({ partition: 0, event })));
+      const states = async (): Promise<string[]> => Promise.all([first, second].map(async (replica) => ((await replica.get('/v1/abuse/findings')).json() as { findings: Finding[] }).findings[0]?.state ?? ''));
+      await until(async () => (await states()).every((state) => state === 'applied'));
+      expect((await overridesOf('k0')).filter(({ reason }) => reason.startsWith('abuse twins'))).toHaveLength(1);
+    } finally {
+      await first.close();
+    }
+    const [made] = await findings();
+    expect((await admin.api.send('DELETE', `/v1/overrides/${made?.overrides[0]?.override_id ?? ''}`, undefined, { 'if-match': '*' })).status).toBe(204);
+    await log.close();
+    await start(rules);
+    await stored(refusals('k0', 30, Date.now()));
+    await until(async () => (await findings())[0]?.state === 'applied');
+    expect((await overridesOf('k0')).filter(({ reason }) => reason.startsWith('abuse twins'))).toHaveLength(1);
+  });
+
+  it('those that something is done about take nobody else\u2019s place', async () => {
+    await start('{every_seconds: 1, patterns: [{id: crowd, kind: unauthenticated, threshold: 2, window_seconds: 60}]}');
+    const nowMs = Date.now();
+    await stored(Array.from({ length: 250 }, (_, at) => Array.from({ length: 3 }, () => decisionEvent({ at_ms: nowMs, kind: 'unauthenticated', reason: 'unknown_credentials', source: 'none', retry_after_ms: null, attributes: { ip: `198.51.${Math.floor(at / 200)}.${at % 200}` }, limits: [] }))).flat());
+    const all = async (): Promise<number> => {
+      let count = 0;
+      for (let cursor: string | null = ''; cursor !== null; ) {
+        const page = (await log.get(`/v1/abuse/findings?limit=200${cursor === '' ? '' : `&cursor=${cursor}`}`)).json() as { findings: Finding[]; next_cursor: string | null };
+        count += page.findings.length;
+        cursor = page.next_cursor;
+      }
+      return count;
+    };
+    await until(async () => (await all()) === 250);
+    await sleep(LOOKS_MS);
+    expect(await all()).toBe(250);
   });
 
   it('the control plane away: what is found meanwhile is done when it is back', async () => {

@@ -74,6 +74,7 @@ export class AbuseController {
     const finding = this.named(finding_id);
     if (finding.state !== 'proposed' || finding.overrides.length === 0) throw conflict(finding.state === 'proposed' ? 'This finding has no override to apply.' : `This finding is ${finding.state}.`);
     const applied = await this.detector.apply(finding, callerOf(request).actor, request.headers.authorization ?? '');
+    if (applied === 'busy') throw conflict('Somebody applies this finding at this moment.');
     if (applied === undefined) throw unavailable();
     return findingJson(applied, Date.now());
   }
@@ -86,7 +87,7 @@ export class AbuseController {
   @ApiProblems(400, 401, 403, 404, 409, 503)
   dismiss(@Param() { finding_id }: FindingIdParam, @Req() request: FastifyRequest): object {
     const finding = this.named(finding_id);
-    if (finding.state !== 'proposed') throw conflict(`This finding is ${finding.state}. To end an override delete it in the control plane.`);
+    if (finding.state !== 'proposed' || this.detector.isInHand(finding)) throw conflict(`This finding is ${finding.state === 'proposed' ? 'being applied' : finding.state}. To end an override delete it in the control plane.`);
     return findingJson(this.detector.dismiss(finding, callerOf(request).actor), Date.now());
   }
 

@@ -17,7 +17,7 @@ import { Watch } from './watch.js';
 @Module({
   controllers: [AbuseController],
   providers: [
-    Findings,
+    { provide: Findings, useFactory: () => new Findings() },
     { provide: ABUSE_RULES, useFactory: (config: DecisionLogConfig) => loadAbuseRules(config.abuseFile), inject: [CONFIG] },
     {
       provide: Detector,

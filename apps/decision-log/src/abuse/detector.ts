@@ -1,9 +1,10 @@
 import { createHash } from 'node:crypto';
 import type { Logger } from '@sluice/platform';
 import type { DecisionStore } from '../store/decision-store.js';
-import { type Finding, type FindingState, type LeftOut, type PlannedOverride, reasonMark, reasonOf } from './finding.js';
+import type { Finding, FindingState, LeftOut, PlannedOverride } from './finding.js';
 import type { Findings } from './findings.js';
 import { suspectsOf } from './look.js';
+import { OverrideMaker } from './override-maker.js';
 import type { OverridesClient } from './overrides-client.js';
 import type { AbusePattern, AbuseRules } from './pattern.js';
 import { planOverrides } from './plan-overrides.js';
@@ -32,11 +33,15 @@ export interface LookStatus {
 /** Looks for all patterns, and does what they say (R84). */
 export class Detector {
   private readonly nowMs: () => number;
+  private readonly maker: OverrideMaker;
+  /** Findings that a person applies at this moment. */
+  private readonly inHand = new Set<string>();
   private lookedAtMs: number | undefined;
   private fault: string | undefined;
 
   constructor(private readonly parts: DetectorParts) {
     this.nowMs = parts.nowMs ?? Date.now;
+    this.maker = new OverrideMaker(parts.client, parts.logger);
   }
 
   get status(): LookStatus {
@@ -57,7 +62,7 @@ export class Detector {
       if (finding.state === 'planning') await this.plan(finding).catch((error: unknown) => faults.push(`${finding.patternId}: ${error instanceof Error ? error.message : String(error)}`));
       // As it is now.
       const planned = this.parts.findings.get(finding.findingId);
-      if (planned?.state === 'applying') await this.carryOn(planned);
+      if (planned?.state === 'applying' && !this.inHand.has(planned.findingId)) await this.carryOn(planned);
     }
     const fault = faults.length === 0 ? undefined : faults.join('; ');
     if (fault === undefined) this.lookedAtMs = this.nowMs();
@@ -66,16 +71,30 @@ export class Detector {
     this.fault = fault;
   }
 
-  /** Makes what was proposed, in the name of a person, from now on. @returns undefined where not all could be asked for: then it is proposed as before */
-  async apply(finding: Finding, by: string, authorization: string): Promise<Finding | undefined> {
-    const laterMs = Math.max(0, this.nowMs() - finding.foundAtMs);
-    const overrides = finding.overrides.map((one) => (one.overrideId === undefined ? { ...one, expiresAtMs: one.expiresAtMs + laterMs } : one));
-    const applied = await this.carryOut({ ...finding, overrides, by, heldUntilMs: finding.heldUntilMs + laterMs }, authorization);
-    if (applied.state !== 'applying') return applied;
-    const asPlanned = new Map(finding.overrides.map((one) => [one.keyId, one]));
-    const kept = applied.overrides.map((one) => (one.overrideId === undefined ? (asPlanned.get(one.keyId) ?? one) : one));
-    this.parts.findings.put({ ...finding, overrides: kept, leftOut: applied.leftOut });
-    return undefined;
+  /**
+   * Makes what was proposed, in the name of a person, from now on.
+   * @returns `busy` while somebody does, undefined where not all could be asked for: then it is proposed as before
+   */
+  async apply(finding: Finding, by: string, authorization: string): Promise<Finding | 'busy' | undefined> {
+    if (this.inHand.has(finding.findingId)) return 'busy';
+    this.inHand.add(finding.findingId);
+    try {
+      const laterMs = Math.max(0, this.nowMs() - finding.foundAtMs);
+      const overrides = finding.overrides.map((one) => (one.overrideId === undefined ? { ...one, expiresAtMs: one.expiresAtMs + laterMs } : one));
+      const applied = await this.carryOut({ ...finding, overrides, by, heldUntilMs: finding.heldUntilMs + laterMs }, authorization);
+      if (applied.state !== 'applying') return applied;
+      const asPlanned = new Map(finding.overrides.map((one) => [one.keyId, one]));
+      const kept = applied.overrides.map((one) => (one.overrideId === undefined ? (asPlanned.get(one.keyId) ?? one) : one));
+      this.parts.findings.put({ ...finding, overrides: kept, leftOut: applied.leftOut });
+      return undefined;
+    } finally {
+      this.inHand.delete(finding.findingId);
+    }
+  }
+
+  /** Whether a person applies it at this moment. */
+  isInHand({ findingId }: Finding): boolean {
+    return this.inHand.has(findingId);
   }
 
   /** Does nothing about it, and lets its subject be for as long as an override would have been there. */
@@ -88,19 +107,21 @@ export class Detector {
   private async lookFor(pattern: AbusePattern): Promise<void> {
     const { rules, store, findings } = this.parts;
     const nowMs = this.nowMs();
-    const suspects = await suspectsOf(pattern, { store, nowMs, latenessMs: rules.latenessMs, isHeld: (subject) => findings.isHeld(pattern.id, subject, nowMs) });
-    for (const suspect of suspects) {
+    const suspects = await suspectsOf(pattern, { store, nowMs, latenessMs: rules.latenessMs, held: findings.held(pattern.id, nowMs) });
+    const room = findings.makeRoom(suspects.length, nowMs);
+    for (const suspect of suspects.slice(0, room)) {
       const finding = findingOf(pattern, suspect, nowMs, rules.latenessMs);
       findings.put(finding);
       this.parts.onFinding?.(finding);
       this.parts.logger.warn({ finding_id: finding.findingId, pattern: pattern.id, subject: suspect.subject, observed: suspect.observed, threshold: suspect.threshold }, 'abuse found');
     }
+    if (room < suspects.length) throw new Error(`as many findings are held as are kept, so that ${suspects.length - room} more are not taken up`);
   }
 
   /** What it comes to. @throws Error where store or control plane cannot be asked: then it is planned with the next look */
   private async plan(finding: Finding): Promise<void> {
     const { rules, store, client, findings } = this.parts;
-    const pattern = rules.patterns.find(({ id }) => id === finding.patternId);
+    const pattern = this.patternOf(finding);
     if (pattern === undefined) return;
     if (finding.heldUntilMs <= this.nowMs()) {
       findings.put({ ...finding, state: 'refused', leftOut: finding.keyIds.map((keyId) => ({ keyId, why: 'it was over before the control plane could be asked' })) });
@@ -111,19 +132,24 @@ export class Detector {
     findings.put({ ...finding, ...planned, state: applies ? 'applying' : 'proposed', by: applies ? SYSTEM : undefined });
   }
 
+  private patternOf({ patternId }: Finding): AbusePattern | undefined {
+    return this.parts.rules.patterns.find(({ id }) => id === patternId);
+  }
+
   /** Tries again what could not be made; what would be over by now is not. */
   private async carryOn(finding: Finding): Promise<void> {
     const open = finding.overrides.filter(({ overrideId }) => overrideId === undefined);
-    if (open.every(({ expiresAtMs }) => expiresAtMs <= this.nowMs())) this.parts.findings.put({ ...finding, state: 'refused', leftOut: [...finding.leftOut, ...open.map(({ keyId }) => ({ keyId, why: 'it was over before it could be made' }))] });
+    if (open.length > 0 && open.every(({ expiresAtMs }) => expiresAtMs <= this.nowMs())) this.parts.findings.put({ ...finding, state: 'refused', leftOut: [...finding.leftOut, ...open.map(({ keyId }) => ({ keyId, why: 'it was over before it could be made' }))] });
     else await this.carryOut(finding);
   }
 
   private async carryOut(finding: Finding, authorization?: string): Promise<Finding> {
+    const terms = this.patternOf(finding)?.override;
     const overrides: PlannedOverride[] = [];
     const leftOut: LeftOut[] = [...finding.leftOut];
     let later = false;
     for (const planned of finding.overrides) {
-      const made = planned.overrideId === undefined ? await this.makeOne(finding, planned, authorization) : planned;
+      const made = planned.overrideId === undefined && terms !== undefined ? await this.maker.make(finding, terms, planned, authorization) : planned;
       if (typeof made === 'string') leftOut.push({ keyId: planned.keyId, why: made });
       else {
         later ||= made.overrideId === undefined;
@@ -133,24 +159,6 @@ export class Detector {
     const done: Finding = { ...finding, overrides, leftOut, state: later ? 'applying' : stateOf(overrides, leftOut) };
     this.parts.findings.put(done);
     return done;
-  }
-
-  /** @returns it as it is now, or why it cannot be made */
-  private async makeOne(finding: Finding, planned: PlannedOverride, authorization: string | undefined): Promise<PlannedOverride | string> {
-    const { client, logger } = this.parts;
-    try {
-      // What another replica made, or this one before it started again, is not made twice.
-      const there = (await client.live(planned.keyId, planned.ruleId)).find(({ reason }) => reason.startsWith(reasonMark(finding.patternId)));
-      if (there !== undefined) return { ...planned, overrideId: there.overrideId, expiresAtMs: there.expiresAtMs };
-    } catch {
-      return planned;
-    }
-    const made = await client.make({ ...planned, reason: reasonOf(finding) }, `${finding.findingId}-${hashOf(planned.keyId, planned.ruleId)}`, authorization);
-    if (made.status === 'later') {
-      logger.warn({ finding_id: finding.findingId, why: made.why }, 'an override cannot be made now; it is tried again');
-      return planned;
-    }
-    return made.status === 'made' ? { ...planned, overrideId: made.overrideId } : made.why;
   }
 }
 
@@ -181,8 +189,8 @@ function findingOf(pattern: AbusePattern, suspect: Suspect, foundAtMs: number, l
     overrides: [],
     leftOut: [],
     by: undefined,
-    // By then what it was found by is not looked at any more.
-    heldUntilMs: foundAtMs + holdMs + latenessMs,
+    // An attack that was over when the override ended is in none of the windows that are looked at from then on.
+    heldUntilMs: foundAtMs + holdMs + windowMs + latenessMs,
   };
 }
 

@@ -121,7 +121,7 @@ export class FindingResource {
 
 @ApiSchema({ name: 'FindingPage' })
 export class FindingPage {
-  @ApiProperty({ type: () => FindingResource, isArray: true, description: 'The newest first. Kept in memory, 1,000 at most: what goes on after a restart is found again.' })
+  @ApiProperty({ type: () => FindingResource, isArray: true, description: 'The newest first. Kept in memory, 10,000 at most, and while something is done about them: what goes on after a restart is found again.' })
   readonly findings!: FindingResource[];
 
   @ApiProperty({ type: 'string', nullable: true, description: 'Asks for the next page; null on the last one.' })

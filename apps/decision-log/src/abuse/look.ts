@@ -12,8 +12,8 @@ export interface Look {
   readonly store: Pick<DecisionStore, 'aggregate'>;
   readonly nowMs: number;
   readonly latenessMs: number;
-  /** Subjects that something is done about already. */
-  readonly isHeld: (subject: string) => boolean;
+  /** Subjects that something is done about already; they take nobody's place. */
+  readonly held: ReadonlySet<string>;
 }
 
 /**
@@ -41,7 +41,7 @@ async function refusals(pattern: RefusalsPattern, look: Look): Promise<readonly 
   const span = spanOf(pattern, look);
   const filter: DecisionFilter = { fromMs: span.fromMs, toMs: span.toMs, allowed: false };
   // Whoever has too many in some window has too many in all of them together.
-  const worst = await look.store.aggregate({ filter, groupBy: ['key_id'], atLeast: { measure: 'refused', value: pattern.threshold + 1 }, orderBy: 'refused', limit: MOST_SUSPECTS });
+  const worst = await look.store.aggregate({ filter, groupBy: ['key_id'], atLeast: { measure: 'refused', value: pattern.threshold + 1 }, orderBy: 'refused', limit: MOST_SUSPECTS + look.held.size });
   const found: Suspect[] = [];
   for (const keyId of subjects(worst, look)) {
     const rows = await look.store.aggregate({ filter: { ...filter, attributes: { key_id: keyId } }, groupBy: [], bucketMs: span.stepMs, limit: MOST_ROWS });
@@ -54,7 +54,7 @@ async function refusals(pattern: RefusalsPattern, look: Look): Promise<readonly 
 async function keysPerAddress(pattern: KeysPerAddressPattern, look: Look): Promise<readonly Suspect[]> {
   const span = spanOf(pattern, look);
   const filter: DecisionFilter = { fromMs: span.fromMs, toMs: span.toMs };
-  const worst = await look.store.aggregate({ filter, groupBy: ['ip'], distinctKeys: true, atLeast: { measure: 'distinct_keys', value: pattern.threshold + 1 }, orderBy: 'distinct_keys', limit: MOST_SUSPECTS });
+  const worst = await look.store.aggregate({ filter, groupBy: ['ip'], distinctKeys: true, atLeast: { measure: 'distinct_keys', value: pattern.threshold + 1 }, orderBy: 'distinct_keys', limit: MOST_SUSPECTS + look.held.size });
   const found: Suspect[] = [];
   for (const ip of subjects(worst, look)) {
     const rows = await look.store.aggregate({ filter: { ...filter, attributes: { ip } }, groupBy: ['key_id'], bucketMs: span.stepMs, limit: MOST_ROWS });
@@ -67,7 +67,7 @@ async function keysPerAddress(pattern: KeysPerAddressPattern, look: Look): Promi
 async function jumps(pattern: JumpPattern, look: Look): Promise<readonly Suspect[]> {
   const span = spanOf(pattern, look);
   const filter: DecisionFilter = { fromMs: span.fromMs, toMs: span.toMs };
-  const busiest = await look.store.aggregate({ filter, groupBy: ['key_id'], atLeast: { measure: 'requests', value: pattern.least }, orderBy: 'requests', limit: MOST_SUSPECTS });
+  const busiest = await look.store.aggregate({ filter, groupBy: ['key_id'], atLeast: { measure: 'requests', value: pattern.least }, orderBy: 'requests', limit: MOST_SUSPECTS + look.held.size });
   const found: Suspect[] = [];
   for (const keyId of subjects(busiest, look)) {
     const attributes = { key_id: keyId };
@@ -95,7 +95,7 @@ const DAY_MS = 86_400_000;
 async function unauthenticated(pattern: UnauthenticatedPattern, look: Look): Promise<readonly Suspect[]> {
   const span = spanOf(pattern, look);
   const filter: DecisionFilter = { fromMs: span.fromMs, toMs: span.toMs, kinds: ['unauthenticated'] };
-  const worst = await look.store.aggregate({ filter, groupBy: ['ip'], atLeast: { measure: 'requests', value: pattern.threshold + 1 }, orderBy: 'requests', limit: MOST_SUSPECTS });
+  const worst = await look.store.aggregate({ filter, groupBy: ['ip'], atLeast: { measure: 'requests', value: pattern.threshold + 1 }, orderBy: 'requests', limit: MOST_SUSPECTS + look.held.size });
   const found: Suspect[] = [];
   for (const ip of subjects(worst, look)) {
     const rows = await look.store.aggregate({ filter: { ...filter, attributes: { ip } }, groupBy: [], bucketMs: span.stepMs, limit: MOST_ROWS });
@@ -106,6 +106,6 @@ async function unauthenticated(pattern: UnauthenticatedPattern, look: Look): Pro
 }
 
 /** Those that are named, and about whom nothing is done yet. */
-function subjects(rows: readonly { readonly group: readonly (string | null)[] }[], { isHeld }: Look): string[] {
-  return rows.flatMap(({ group: [subject] }) => (subject == null || isHeld(subject) ? [] : [subject]));
+function subjects(rows: readonly { readonly group: readonly (string | null)[] }[], { held }: Look): string[] {
+  return rows.flatMap(({ group: [subject] }) => (subject == null || held.has(subject) ? [] : [subject]));
 }

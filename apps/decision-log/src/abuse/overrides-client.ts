@@ -1,6 +1,7 @@
 /** An override as the control plane has it. */
 export interface LiveOverride {
   readonly overrideId: string;
+  readonly limit: number;
   readonly expiresAtMs: number;
   readonly reason: string;
 }
@@ -14,8 +15,8 @@ export interface NewOverride {
   readonly reason: string;
 }
 
-/** `later`: nobody can say now. */
-export type Made = { readonly status: 'made'; readonly overrideId: string } | { readonly status: 'refused'; readonly why: string } | { readonly status: 'later'; readonly why: string };
+/** `later`: nobody can say now. `key_used`: the idempotency key was for something else. */
+export type Made = { readonly status: 'made'; readonly overrideId: string } | { readonly status: 'refused' | 'later' | 'key_used'; readonly why: string };
 
 export interface OverridesClientOptions {
   readonly adminUrl: string;
@@ -51,7 +52,7 @@ export class OverridesClient {
     const { status, body } = await this.ask('GET', `/v1/overrides?${new URLSearchParams({ key_id: keyId, rule_id: ruleId, live: 'true', limit: '100' }).toString()}`);
     if (status !== 200) throw new Error(`the control plane answers ${status} about overrides`);
     const listed = Array.isArray(body['overrides']) ? body['overrides'].map(objectOf) : [];
-    return listed.map((one) => ({ overrideId: String(one['override_id']), expiresAtMs: Date.parse(String(one['expires_at'])), reason: typeof one['reason'] === 'string' ? one['reason'] : '' }));
+    return listed.map((one) => ({ overrideId: String(one['override_id']), limit: Number(one['limit']), expiresAtMs: Date.parse(String(one['expires_at'])), reason: typeof one['reason'] === 'string' ? one['reason'] : '' }));
   }
 
   /** Makes it once under its idempotency key. @param authorization of the person in whose name it is made; absent: the service's own */
@@ -61,6 +62,7 @@ export class OverridesClient {
       const { status, body } = await this.ask('POST', '/v1/overrides', { key_id, rule_id, limit, expires_at: new Date(expiresAtMs).toISOString(), reason }, { 'idempotency-key': `"${idempotencyKey}"`, ...(authorization !== undefined && { authorization }) });
       if (status === 201) return { status: 'made', overrideId: String(body['override_id']) };
       const why = `the control plane answers ${status}: ${String(body['detail'] ?? body['title'] ?? '')}${faultsOf(body)}`;
+      if (status === 422 && body['type'] === 'urn:sluice:problem:idempotency-key-reused') return { status: 'key_used', why };
       // Still under way under this key, or away; everything else will not change by itself.
       return { status: status >= 500 || status === 429 || body['type'] === 'urn:sluice:problem:request-in-progress' ? 'later' : 'refused', why };
     } catch (error) {
