@@ -149,10 +149,11 @@ describe('R82 single decisions', () => {
     ['from=2026-01-02T00:00:00Z&to=2026-01-01T00:00:00Z', '/query/from'],
     ['allowed=yes', '/query/allowed'],
     ['kind=all', '/query/kind'],
-    ['reason=bad', '/query/reason'],
+    ['reason=', '/query/reason'],
     ['key_id=', '/query/key_id'],
     ['key_id=a%00', '/query/key_id'],
-    [`key_id=${'x'.repeat(257)}`, '/query/key_id'],
+    [`key_id=${'x'.repeat(8_193)}`, '/query/key_id'],
+    [`region=${'x'.repeat(257)}`, '/query/region'],
     ['key_id=a&key_id=b', '/query/key_id'],
     ['keyid=a', '/query/keyid'],
   ])('a parameter that is none is named: %s', async (query, pointer) => {

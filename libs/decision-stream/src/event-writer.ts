@@ -1,6 +1,5 @@
-import { encodeDecisionEvent, STANDARD_ATTRIBUTES } from '@sluice/events';
+import { attributeText, encodeDecisionEvent, STANDARD_ATTRIBUTES } from '@sluice/events';
 import type { RequestAttributes } from '@sluice/rules';
-import { attributeText } from './attribute-text.js';
 import type { StreamMessage } from './decision-stream.js';
 import { eventOf, type EventPlace } from './event-of.js';
 import type { Noted } from './noted.js';

@@ -1,3 +1,4 @@
+export { attributeText } from './attribute-text.js';
 export { decodeConfigChanged, encodeConfigChanged } from './config-changed.js';
 export type { ConfigChanged } from './config-changed.js';
 export { isAttributeName } from './decision-attributes.js';

@@ -1,17 +1,17 @@
 import { ApiPropertyOptional } from '@nestjs/swagger';
 import { IsString, Matches } from 'class-validator';
 import { IsInstant } from '../../input/is-instant.js';
-import { IsValue, LONGEST_VALUE } from '../../input/is-value.js';
+import { IsAttribute, LONGEST_ATTRIBUTE } from '../../input/is-value.js';
 import { MayBeAbsent } from '../../input/may-be-absent.js';
 
 const DEFAULT_WINDOW_SECONDS = 60;
-const VALUE = { type: 'string', minLength: 1, maxLength: LONGEST_VALUE } as const;
+const ATTRIBUTE = { type: 'string', minLength: 1, maxLength: LONGEST_ATTRIBUTE } as const;
 
 /** What is to be explained: by key and time, or by event id. */
 export class ExplainQuery {
-  @ApiPropertyOptional({ ...VALUE, description: 'The API key. With `at`.', example: 'key_3f2a' })
+  @ApiPropertyOptional({ ...ATTRIBUTE, description: 'The API key. With `at`.', example: 'key_3f2a' })
   @MayBeAbsent()
-  @IsValue()
+  @IsAttribute()
   readonly key_id?: string;
 
   @ApiPropertyOptional({ type: 'string', format: 'date-time', description: 'When it happened, as far as the customer knows. With `event_id` optional: it makes the search short.', example: '2026-01-31T14:02:00Z' })
@@ -19,9 +19,9 @@ export class ExplainQuery {
   @IsInstant()
   readonly at?: string;
 
-  @ApiPropertyOptional({ ...VALUE, description: 'Only requests to this endpoint, as they were decided by.', example: 'GET /v1/items/{id}' })
+  @ApiPropertyOptional({ ...ATTRIBUTE, description: 'Only requests to this endpoint, as they were decided by.', example: 'GET /v1/items/{id}' })
   @MayBeAbsent()
-  @IsValue()
+  @IsAttribute()
   readonly endpoint?: string;
 
   @ApiPropertyOptional({ type: 'integer', minimum: 1, maximum: 86_400, default: DEFAULT_WINDOW_SECONDS, description: 'How far from `at` is looked, before and after it.' })

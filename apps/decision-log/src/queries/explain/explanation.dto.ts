@@ -16,7 +16,7 @@ export class ToldResource {
   @ApiProperty({ type: 'integer', minimum: 1, nullable: true, description: '`Retry-After`; null where none was sent, since no waiting helps.', example: 12 })
   readonly retry_after_seconds!: number | null;
 
-  @ApiProperty({ ...MOMENT, nullable: true, description: 'When the same request could pass again, if nobody else came.' })
+  @ApiProperty({ ...MOMENT, nullable: true, description: 'When that wait was over: the same request could pass again by then, if nobody else came.' })
   readonly retry_at!: string | null;
 }
 
@@ -118,7 +118,7 @@ export class DecisionExplanation {
   @ApiProperty({ enum: FOUND, description: '`refusal`: what was asked for. `decision`: there was no refusal, and this is what comes nearest. `nothing`: nothing is recorded, which does not mean that nothing happened: of what passes a sample is recorded.' })
   readonly found!: (typeof FOUND)[number];
 
-  @ApiProperty({ type: 'string', description: 'What happened, in words for the customer: it can be sent on as it is.', example: 'On 31 January 2026 at 14:02:07 UTC, a request to GET /v1/items/{id} with your API key key_3f2a was refused because the limit of 60 requests per minute was used up; the answer said to wait 12 seconds, until 14:02:20 UTC.' })
+  @ApiProperty({ type: 'string', description: 'What happened, in words for the customer: it can be sent on as it is.', example: 'On 31 January 2026 at 14:02:07 UTC, a request to GET /v1/items/{id} with your API key key_3f2a was refused because the limit of 60 requests per minute was used up; the answer said to wait 12 seconds, until 14:02:19 UTC.' })
   readonly sentence!: string;
 
   @ApiProperty({ type: 'string', isArray: true, description: 'What an operator wants to know beside it.' })

@@ -25,8 +25,8 @@ export function nothingRecorded(looked: Looked): string {
 /** What an operator wants to know where nothing was found. */
 export function nothingNotes({ fromMs, toMs, keyId }: Looked, { oldestMs, newestMs }: Pick<StoreStatus, 'oldestMs' | 'newestMs'>, key: InForce | undefined): readonly string[] {
   return [
-    ...(key !== undefined && key.plan === undefined ? [`The control plane knows no key ${plain(keyId)}: requests with it are refused with 401, and recorded without a key.`] : []),
-    ...(key?.keyDisabled === true ? ['The key is disabled now: requests with it are refused with 401, and recorded without a key.'] : []),
+    ...(key !== undefined && key.plan === undefined ? [`The control plane knows no key ${plain(keyId)}: the gateway refuses requests with it with 401, and records them without a key.`] : []),
+    ...(key?.keyDisabled === true ? ['The key is disabled now: the gateway refuses requests with it with 401, and records them without a key.'] : []),
     'What is refused before the key is looked at, by its address, is recorded under the address: GET /v1/decisions?ip=…&allowed=false.',
     'Refusals are all sent by nodes, but what a node had to drop, while Kafka was away or at a crash, is lost: see sluice_stream_events_total of the nodes. Allowed requests are sampled, so that none here does not mean that there were none.',
     ...(oldestMs === undefined || newestMs === undefined ? ['The store holds no events at all.'] : []),

@@ -63,7 +63,7 @@ function facts(event: Partial<DecisionEvent> = {}, limits: readonly LimitFacts[]
   return { event: { ...EVENT, ...event, limits: limits.map(({ limit }) => limit) }, limits, inForce: undefined, around, unavailable: undefined, nowMs: NOW_MS };
 }
 
-const WAIT = '; the answer said to wait 12 seconds, until 14:02:20 UTC.';
+const WAIT = '; the answer said to wait 12 seconds, until 14:02:19 UTC.';
 const FALLBACK = ' At that moment our servers could not put their counts together, so each of them admitted no more than its part of the limit: the request may have been refused although the limit was not used up.';
 
 describe('R82 the sentence for the customer', () => {
@@ -88,13 +88,13 @@ describe('R82 the sentence for the customer', () => {
     [
       'store_unavailable',
       facts({ reason: 'store_unavailable', source: 'fallback', retry_after_ms: 1_000 }, [limitFacts({ ...LIMIT, reason: 'store_unavailable', source: 'fallback', retry_ms: 1_000 })]),
-      `${WHEN} was refused because it could not be counted at that moment, and under the limit of 60 requests per minute no request is let through uncounted; the answer said to wait 1 second, until 14:02:09 UTC. This was a disturbance on our side, and not caused by how many requests you sent.`,
+      `${WHEN} was refused because it could not be counted at that moment, and under the limit of 60 requests per minute no request is let through uncounted; the answer said to wait 1 second, until 14:02:08 UTC. This was a disturbance on our side, and not caused by how many requests you sent.`,
     ],
     ['fallback', facts({ source: 'fallback' }, [limitFacts({ ...LIMIT, source: 'fallback' })]), `${WHEN} was refused because the limit of 60 requests per minute was used up${WAIT}${FALLBACK}`],
     [
       'two limits, the wait of the longer one',
       facts({ retry_after_ms: 3_541_000 }, [limitFacts(), limitFacts({ ...LIMIT, rule_id: 'daily', policy: 'daily', limit: 10_000, window_ms: 86_400_000, retry_ms: 3_541_000 })]),
-      `${WHEN} was refused because the limit of 60 requests per minute was used up; the answer said to wait about 60 minutes, until 15:01:09 UTC. The limit of 10,000 requests per day would not have let it through either.`,
+      `${WHEN} was refused because the limit of 60 requests per minute was used up; the answer said to wait about 60 minutes, until 15:01:08 UTC. The limit of 10,000 requests per day would not have let it through either.`,
     ],
     [
       'several limits, one of which would have let it pass',
@@ -102,7 +102,7 @@ describe('R82 the sentence for the customer', () => {
       `${WHEN} was refused because the limit of 60 requests per minute was used up${WAIT} The limit of 5 requests per second and the limit of 1 request per 15 minutes would not have let it through either.`,
     ],
     ['a reason of a later version', facts({ reason: 'moon_phase' }), `${WHEN} was refused because the limit of 60 requests per minute did not let it through${WAIT}`],
-    ['a wait into the next day', facts({ retry_after_ms: 86_400_000 }), `${WHEN} was refused because the limit of 60 requests per minute was used up; the answer said to wait about 24 hours, until 14:02:08 UTC on 1 February 2026.`],
+    ['a wait into the next day', facts({ retry_after_ms: 86_400_000 }), `${WHEN} was refused because the limit of 60 requests per minute was used up; the answer said to wait about 24 hours, until 14:02:07 UTC on 1 February 2026.`],
     [
       'an override that has expired',
       facts({}, [limitFacts(OVERRIDE, { json: TEXT, since: UNCHANGED, override: EXPIRED, inForce: in_force(60) })]),
@@ -184,6 +184,12 @@ describe('R82 the sentence for the customer', () => {
   it.each(['fixed_window', 'sliding_log', 'sliding_counter', 'token_bucket', 'leaky_bucket', 'gcra'])('%s: how much, in what time', (algorithm) => {
     const known = facts({}, [limitFacts(LIMIT, { json: { ...TEXT, algorithm }, since: UNCHANGED, inForce: in_force(60) })]);
     expect(sentenceOf(known)).toBe(`${WHEN} was refused because the limit of 60 requests per minute was used up${WAIT}`);
+  });
+
+  it.each([0, 1, 412, 999])('%i ms into a second: when it was, and how long to wait, are together until when', (ms) => {
+    const atMs = AT_MS - 412 + ms;
+    expect(sentenceOf(facts({ at_ms: atMs, retry_after_ms: 700 }))).toContain('at 14:02:07 UTC, a request to GET /v1/items/{id} with your API key key_3f2a was refused because the limit of 60 requests per minute was used up; the answer said to wait 1 second, until 14:02:08 UTC.');
+    expect(sentenceOf(facts({ at_ms: atMs }))).toContain(WAIT);
   });
 
   it('where nothing is recorded it does not say that nothing happened', () => {

@@ -5,7 +5,7 @@ export interface Told {
   readonly status: 401 | 429 | 503;
   /** `Retry-After`: whole seconds, rounded up, at least 1; undefined where none was sent, since no waiting helps. */
   readonly retryAfterSeconds: number | undefined;
-  /** When the same request could have passed, if nobody else came; rounded up to the second. */
+  /** When that wait was over, to the ms. */
   readonly retryAtMs: number | undefined;
 }
 
@@ -17,5 +17,5 @@ export function toldOf({ kind, allowed, reason, retry_after_ms: retryAfterMs, at
   const waitMs = reason === 'cost_exceeds_limit' ? null : (retryAfterMs ?? (status === 503 ? 1_000 : null));
   if (waitMs === null) return { status, retryAfterSeconds: undefined, retryAtMs: undefined };
   const retryAfterSeconds = Math.max(1, Math.ceil(waitMs / 1_000));
-  return { status, retryAfterSeconds, retryAtMs: Math.ceil(atMs / 1_000 + retryAfterSeconds) * 1_000 };
+  return { status, retryAfterSeconds, retryAtMs: atMs + retryAfterSeconds * 1_000 };
 }

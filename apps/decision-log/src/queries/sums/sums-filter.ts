@@ -1,3 +1,4 @@
+import { attributeText } from '@sluice/events';
 import type { TimeRange } from '../../input/time-range.js';
 import type { DecisionFilter } from '../../store/decision-filter.js';
 import type { SumsQuery } from './sums-query.dto.js';
@@ -8,6 +9,6 @@ export function sumsFilter({ key_id, tenant_id, rule_id: ruleId, region }: SumsQ
     ...range,
     ...(ruleId === undefined ? {} : { ruleId }),
     ...(region === undefined ? {} : { region }),
-    attributes: { ...(key_id === undefined ? {} : { key_id }), ...(tenant_id === undefined ? {} : { tenant_id }) },
+    attributes: { ...(key_id === undefined ? {} : { key_id: attributeText(key_id) }), ...(tenant_id === undefined ? {} : { tenant_id: attributeText(tenant_id) }) },
   };
 }

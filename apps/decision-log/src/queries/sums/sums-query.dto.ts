@@ -1,8 +1,9 @@
 import { ApiPropertyOptional } from '@nestjs/swagger';
 import { IsInstant } from '../../input/is-instant.js';
-import { IsValue, LONGEST_VALUE } from '../../input/is-value.js';
+import { IsAttribute, IsValue, LONGEST_ATTRIBUTE, LONGEST_VALUE } from '../../input/is-value.js';
 import { MayBeAbsent } from '../../input/may-be-absent.js';
 
+const ATTRIBUTE = { type: 'string', minLength: 1, maxLength: LONGEST_ATTRIBUTE } as const;
 const VALUE = { type: 'string', minLength: 1, maxLength: LONGEST_VALUE } as const;
 
 /** When it happened. */
@@ -20,14 +21,14 @@ export class RangeQuery {
 
 /** Which decisions are summed; all that is given must hold. */
 export class SumsQuery extends RangeQuery {
-  @ApiPropertyOptional({ ...VALUE, description: 'Only of this API key.', example: 'key_3f2a' })
+  @ApiPropertyOptional({ ...ATTRIBUTE, description: 'Only of this API key.', example: 'key_3f2a' })
   @MayBeAbsent()
-  @IsValue()
+  @IsAttribute()
   readonly key_id?: string;
 
-  @ApiPropertyOptional({ ...VALUE, description: "Only of this tenant. A tenant's token sees its own whatever is asked, and may not ask for others.", example: 'acme' })
+  @ApiPropertyOptional({ ...ATTRIBUTE, description: "Only of this tenant. A tenant's token sees its own whatever is asked, and may not ask for others.", example: 'acme' })
   @MayBeAbsent()
-  @IsValue()
+  @IsAttribute()
   readonly tenant_id?: string;
 
   @ApiPropertyOptional({ ...VALUE, description: 'Only where this rule is among the limits.', example: 'free-default' })
