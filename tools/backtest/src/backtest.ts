@@ -1,8 +1,11 @@
 import { createReplay, type ReplayReport } from '@sluice/replay';
+import type { LogCursor } from './log-cursor.js';
+import { LogMerge } from './log-merge.js';
 import type { Options } from './options.js';
 import type { Progress } from './progress.js';
 import type { TriedRules } from './read-rules.js';
-import { openLog } from './records/open-log.js';
+import { openLog, type OpenLog } from './records/open-log.js';
+import type { Line } from './records/record.js';
 import { Reorder } from './reorder.js';
 import { RequestReader } from './request-reader.js';
 import { InputFault } from './usage-fault.js';
@@ -19,9 +22,12 @@ export interface Outcome {
 
 /** Faults named before the run ends. */
 const MOST_FAULTS = 20;
+/** What is read at once, of all logs together. */
+const READ_BYTES = 8_388_608;
+const CHUNK_BYTES = { least: 16_384, most: 262_144 } as const;
 
 /**
- * Streams the logs through a replay.
+ * Streams the logs through a replay, merged by time.
  *
  * @throws InputFault with the lines that cannot be read
  */
@@ -29,40 +35,56 @@ export async function backtest({ snapshot }: TriedRules, options: Options, progr
   const startedMs = performance.now();
   const replay = createReplay({ rules: snapshot });
   const reader = new RequestReader(options.columns, options.attributes);
-  const reorder = new Reorder(options.reorderMs);
+  const reorder = new Reorder();
   const faults: string[] = [];
   let badLines = 0;
   let requests = 0;
   let fromMs = Infinity;
   let toMs = -Infinity;
-  const drain = (all: boolean): void => {
-    for (let next = reorder.next(all); next !== undefined; next = reorder.next(all)) {
+  const chunkBytes = Math.max(CHUNK_BYTES.least, Math.min(CHUNK_BYTES.most, Math.floor(READ_BYTES / options.logs.length)));
+  const logs = await Promise.all(options.logs.map((path) => openLog(path, { format: options.format, timeColumn: reader.timeColumn, chunkBytes })));
+  const merge = new LogMerge(logs);
+  const drain = (untilMs: number): void => {
+    for (let next = reorder.next(untilMs); next !== undefined; next = reorder.next(untilMs)) {
       replay.decide(next);
       requests += 1;
     }
   };
-  for (const name of options.logs) {
-    const log = await openLog(name, options.format);
-    for await (const lines of log.lines) {
-      for (const line of lines) {
-        const read = 'fault' in line ? line : reader.read(line.fields);
-        if ('fault' in read) {
-          badLines += 1;
-          if (!options.skipBad) faults.push(`${name === '-' ? 'stdin' : name}:${line.line} ${read.fault}`);
-          if (faults.length >= MOST_FAULTS) throw new InputFault([...faults, 'and perhaps more; --skip-bad counts them instead'].join('\n'));
-          continue;
-        }
-        fromMs = Math.min(fromMs, read.request.atMs);
-        toMs = Math.max(toMs, read.request.atMs);
-        reorder.push(read.request);
-        drain(false);
-      }
-      progress.show(() => ({ share: log.bytes === undefined ? undefined : Math.min(1, log.bytesRead() / Math.max(1, log.bytes)), requests }));
+  const take = (line: Line, cursor: LogCursor): void => {
+    const read = 'fault' in line ? line : reader.read(line.fields);
+    if ('fault' in read) {
+      badLines += 1;
+      if (!options.skipBad) faults.push(`${cursor.log.name}:${line.line} ${read.fault}`);
+      if (faults.length >= MOST_FAULTS) throw new InputFault([...faults, 'and perhaps more; --skip-bad counts them instead'].join('\n'));
+      return;
     }
-  }
-  drain(true);
+    const { atMs } = read.request;
+    cursor.requests += 1;
+    cursor.newestMs = Math.max(cursor.newestMs, atMs);
+    fromMs = Math.min(fromMs, atMs);
+    toMs = Math.max(toMs, atMs);
+    reorder.push(read.request);
+    drain(merge.reachedMs - options.reorderMs);
+  };
+  const ended = ({ log: { name }, lines, requests: read }: LogCursor): void => {
+    if (options.skipBad && lines > 0 && read === 0) throw new InputFault(`${name} has no line that is a request (${lines} were skipped); is --format right?`);
+  };
+  await merge.each(take, () => progress.show(() => ({ share: shareOf(logs), requests })), ended);
+  drain(Infinity);
   progress.clear();
   if (faults.length > 0) throw new InputFault(faults.join('\n'));
   const known = requests > 0;
   return { report: replay.report({ top: options.top }), fromMs: known ? fromMs : undefined, toMs: known ? toMs : undefined, badLines, elapsedMs: performance.now() - startedMs };
+}
+
+/** Of all bytes what was read; undefined where nobody knows how many there are. */
+function shareOf(logs: readonly OpenLog[]): number | undefined {
+  let all = 0;
+  let read = 0;
+  for (const { bytes, bytesRead } of logs) {
+    if (bytes === undefined) return undefined;
+    all += bytes;
+    read += bytesRead();
+  }
+  return Math.min(1, read / Math.max(1, all));
 }

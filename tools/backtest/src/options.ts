@@ -25,6 +25,7 @@ export function readOptions(args: readonly string[]): Options {
   const { rules, help = false } = values;
   if (!help && rules === undefined) throw new UsageFault('--rules is missing');
   if (!help && positionals.length === 0) throw new UsageFault('there is no log to read; - is stdin');
+  if (positionals.filter((path) => path === '-').length > 1) throw new UsageFault('- is stdin, which can be read once');
   const format = FORMATS.find((name) => name === values.format);
   if (values.format !== undefined && format === undefined) throw new UsageFault(`--format must be one of ${FORMATS.join(', ')}`);
   return {

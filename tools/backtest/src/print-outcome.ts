@@ -42,7 +42,7 @@ function notes(report: ReplayReport, { snapshot, warnings }: TriedRules, badLine
   const said = [
     ...(idle.length > 0 ? [`no request met: ${idle.slice(0, 10).join(', ')}${idle.length > 10 ? ' and more' : ''} (do the log's columns have the attributes that they match and count by?)`] : []),
     ...warnings.map(({ rule_id, detail }) => `${rule_id} ${detail}`),
-    ...(badLines > 0 ? [`${badLines} lines could not be read and were skipped`] : []),
+    ...(badLines > 0 ? [`${badLines} lines are no requests and were skipped`] : []),
     ...(report.out_of_order > 0 ? [`${report.out_of_order} requests came later than --reorder waits for, and were decided when they came`] : []),
     ...(report.counters_forgotten > 0 ? [`${report.counters_forgotten} counters had to be forgotten: some requests passed that would have been refused`] : []),
     ...(report.unlisted_at_most.keys > 0 ? [`there are more keys than are kept: one that is not listed has at most ${whole(report.unlisted_at_most.keys)} changes`] : []),

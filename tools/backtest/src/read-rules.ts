@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { plansNamedBy, proposedSnapshot, type Proposed } from '@sluice/replay';
 import { validateSnapshot } from '@sluice/rules';
-import { parse, YAMLParseError } from 'yaml';
+import { parse } from 'yaml';
 import { InputFault } from './usage-fault.js';
 
 /** A set of rules to try. */
@@ -43,7 +43,8 @@ function parsed(file: string, content: string): unknown {
   try {
     return parse(content) as unknown;
   } catch (error) {
-    if (error instanceof YAMLParseError) throw new InputFault(`${file}: ${error.message}`);
+    // Not only its own errors: a ReferenceError for aliases that would fill the memory, a RangeError for what is nested too deeply.
+    if (error instanceof Error) throw new InputFault(`${file}: ${error.message}`);
     throw error;
   }
 }

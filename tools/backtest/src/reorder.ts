@@ -8,17 +8,13 @@ interface Waiting {
 /** Requests that wait at most: beyond it the earliest goes on, so that memory is bounded whatever the span. */
 const MOST_WAITING = 1_000_000;
 
-/** Puts requests in the order of time that come up to a span late; equal times keep the order in which they came. */
+/** Puts requests in the order of time; equal times keep the order in which they came. */
 export class Reorder {
   /** A binary heap, the earliest on top. */
   private readonly heap: Waiting[] = [];
-  private newestMs = -Infinity;
   private turn = 0;
 
-  constructor(private readonly spanMs: number) {}
-
   push(request: ReplayRequest): void {
-    this.newestMs = Math.max(this.newestMs, request.atMs);
     const { heap } = this;
     let at = heap.push({ request, turn: (this.turn += 1) }) - 1;
     while (at > 0) {
@@ -29,11 +25,11 @@ export class Reorder {
     }
   }
 
-  /** The earliest that nothing in the span can come before any more; with `all`, the earliest. */
-  next(all = false): ReplayRequest | undefined {
+  /** The earliest, unless it is later than `untilMs`: then something may come yet that goes before it. */
+  next(untilMs: number): ReplayRequest | undefined {
     const [top] = this.heap;
     if (top === undefined) return undefined;
-    if (!all && this.heap.length <= MOST_WAITING && top.request.atMs > this.newestMs - this.spanMs) return undefined;
+    if (this.heap.length <= MOST_WAITING && top.request.atMs > untilMs) return undefined;
     const last = this.heap.pop();
     if (last !== undefined && this.heap.length > 0) {
       this.heap[0] = last;

@@ -1,4 +1,5 @@
 import type { ReplayRequest } from '@sluice/replay';
+import { instantOf } from './records/instant-of.js';
 import type { Fields } from './records/record.js';
 
 /** A request, or why the line is none. */
@@ -7,9 +8,6 @@ export type ReadRequest = { readonly request: ReplayRequest } | { readonly fault
 /** Fields with a meaning of their own; all others are attributes. */
 const OWN_FIELDS = ['time', 'key', 'endpoint', 'method', 'path', 'cost', 'allowed', 'status'] as const;
 type OwnField = (typeof OWN_FIELDS)[number];
-
-/** Numbers below it are seconds: it is the year 5138 in those, and 1973 in ms. */
-const FIRST_MS = 100_000_000_000;
 
 /** Makes requests of the fields of a log. */
 export class RequestReader {
@@ -26,9 +24,13 @@ export class RequestReader {
     this.renamed = [...columns].filter(([field]) => !OWN_FIELDS.some((own) => own === field));
   }
 
+  get timeColumn(): string {
+    return this.columnOf('time');
+  }
+
   read(fields: Fields): ReadRequest {
     const atMs = timeOf(this.field(fields, 'time'));
-    if (atMs === undefined) return { fault: `has no time as ISO 8601 or epoch in ${this.columnOf('time')}` };
+    if (atMs === undefined) return { fault: `has no time as ISO 8601 or epoch in ${this.timeColumn}` };
     const cost = costOf(this.field(fields, 'cost'));
     if (cost === undefined) return { fault: `has a cost that is no whole number from 0 in ${this.columnOf('cost')}` };
     const wasAllowed = this.happened(fields);
@@ -79,11 +81,7 @@ export class RequestReader {
 
 function timeOf(value: unknown): number | undefined {
   const text = textOf(value);
-  if (text === undefined) return undefined;
-  const number = /^\d{1,16}(?:\.\d+)?$/.test(text) ? Number(text) : undefined;
-  const isoMs = number === undefined ? Date.parse(/(?:Z|[+-]\d{2}:?\d{2})$/i.test(text) ? text : `${text.replace(' ', 'T')}Z`) : Number.NaN;
-  const atMs = number === undefined ? isoMs : Math.floor(number < FIRST_MS ? number * 1_000 : number);
-  return Number.isSafeInteger(atMs) && atMs >= 0 ? atMs : undefined;
+  return text === undefined ? undefined : instantOf(text);
 }
 
 function costOf(value: unknown): number | undefined {

@@ -32,7 +32,7 @@ export async function run(args: readonly string[], { out, err, progress }: Termi
       err(`${error.message}\n\n${USAGE}`);
       return 2;
     }
-    if (!(error instanceof InputFault) && !isSystemError(error)) throw error;
+    if (!(error instanceof InputFault)) throw error;
     err(error.message);
     return 1;
   }
@@ -40,9 +40,4 @@ export async function run(args: readonly string[], { out, err, progress }: Termi
 
 function iso(ms: number | undefined): string | null {
   return ms === undefined ? null : new Date(ms).toISOString();
-}
-
-/** Of the file system, or of a gzip that is none: of the input, not of the program. */
-function isSystemError(error: unknown): error is NodeJS.ErrnoException {
-  return typeof error === 'object' && error !== null && 'code' in error && 'errno' in error && 'message' in error;
 }

@@ -1,30 +1,15 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
-import { run } from '../src/index.js';
+import { Command } from './support/command.js';
 
 const examples = join(import.meta.dirname, '../examples');
 const RULES = join(examples, 'rules.yaml');
-let folder: string;
+const command = new Command();
+const { folder } = command;
+const called = command.run.bind(command);
+const file = command.file.bind(command);
 
-beforeAll(() => {
-  folder = mkdtempSync(join(tmpdir(), 'sluice-backtest-'));
-});
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
-
-async function called(...args: readonly string[]): Promise<{ readonly code: number; readonly out: string; readonly err: string }> {
-  let out = '';
-  let err = '';
-  const code = await run(args, { out: (text) => (out += text), err: (text) => (err += text), progress: { isTTY: false, write: () => true } });
-  return { code, out, err };
-}
-
-function file(name: string, content: string | Buffer): string {
-  const path = join(folder, name);
-  writeFileSync(path, content);
-  return path;
-}
+afterAll(() => command.remove());
 
 async function refusals(log: string, ...args: readonly string[]): Promise<{ readonly requests: number; readonly refused: number; readonly keys: Readonly<Record<string, number>> }> {
   const { code, out, err } = await called('--rules', file('limit2.json', '[{"rule_id":"r","limit":2,"window_seconds":60,"algorithm":"fixed_window"}]'), '--json', log, ...args);
@@ -101,10 +86,10 @@ worst 1 min           requests  refused  429 rate
     const bad = file('bad.jsonl', `${jsonl}\nno json\n{"time":"never","key":"a"}\n{"time":0,"cost":-1}\n`);
     const ended = await called('--rules', join(folder, 'limit2.json'), bad);
     expect(ended.code).toBe(1);
-    expect(ended.err.split('\n').map((line) => line.replace(folder, ''))).toEqual([
-      '/bad.jsonl:6 is no JSON',
-      '/bad.jsonl:7 has no time as ISO 8601 or epoch in time',
-      '/bad.jsonl:8 has a cost that is no whole number from 0 in cost',
+    expect(ended.err.split('\n')).toEqual([
+      'bad.jsonl:6 is no JSON',
+      'bad.jsonl:7 has no time as ISO 8601 or epoch in time',
+      'bad.jsonl:8 has a cost that is no whole number from 0 in cost',
     ]);
     const skipped = await called('--rules', join(folder, 'limit2.json'), '--skip-bad', '--json', bad);
     expect(skipped.code).toBe(0);
@@ -116,7 +101,7 @@ worst 1 min           requests  refused  429 rate
     ['no YAML', ['--rules', 'broken.yaml', 'a.jsonl'], 1, /broken\.yaml/],
     ['no such log', ['--rules', 'limit2.json', 'none.jsonl'], 1, /none\.jsonl cannot be read/],
     ['a gz that is none', ['--rules', 'limit2.json', 'fake.gz'], 1, /incorrect header check/],
-    ['CSV with rows of another length', ['--rules', 'limit2.json', 'rows.csv'], 1, /the CSV cannot be read/],
+    ['CSV with rows of another length', ['--rules', 'limit2.json', 'rows.csv'], 1, /^rows\.csv:2 has more or fewer cells than the header$/],
     ['no rules', ['a.jsonl'], 2, /--rules is missing/],
     ['no log', ['--rules', 'limit2.json'], 2, /no log to read/],
     ['an unknown option', ['--rule', 'limit2.json', 'a.jsonl'], 2, /Unknown option '--rule'/],

@@ -2,8 +2,11 @@ import type { Readable } from 'node:stream';
 import type { Line } from './record.js';
 import { textLines } from './text-lines.js';
 
-/** `203.0.113.7 - alice [30/Nov/2026:18:00:00 +0000] "GET /v1/items?page=2 HTTP/1.1" 200 512 …` (nginx and Apache, common and combined). */
-const LINE = /^(\S+) \S+ .*?\[(\d{2})\/([A-Z][a-z]{2})\/(\d{4}):(\d{2}:\d{2}:\d{2}) ([+-]\d{2})(\d{2})\] "([A-Z]+) ([^" ]+)[^"]*" (\d{3})/;
+/**
+ * `203.0.113.7 - alice [30/Nov/2026:18:00:00 +0000] "GET /v1/items?page=2 HTTP/1.1" 200 512 …` (nginx and Apache, common and combined). Of what follows the path there is one way only to match it: with two, a line without a
+ * closing quote takes the square of its length.
+ */
+const LINE = /^(\S+) \S+ .*?\[(\d{2})\/([A-Z][a-z]{2})\/(\d{4}):(\d{2}:\d{2}:\d{2}) ([+-]\d{2})(\d{2})\] "([A-Z]+) ([^" ]+)(?: [^"]*)?" (\d{3})/;
 const MONTHS = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'];
 
 /** Lines of an access log; the key is the address, which is `ip` too. */
