@@ -5,7 +5,7 @@ import { Bindings } from '../store/duckdb/bindings.js';
 import { PARTS_FOLDER } from '../store/duckdb/database.js';
 import { HOUR_MS } from '../store/duckdb/hours.js';
 import { type Part, partFile } from '../store/duckdb/parts.js';
-import { writePart } from '../store/duckdb/write-part.js';
+import { newPart, writePart } from '../store/duckdb/write-part.js';
 
 export const KEYS = 100_003;
 
@@ -25,7 +25,7 @@ export async function makeHistory(dir: string, firstHourMs: number, rowsOfHours:
   for (const [index, rows] of rowsOfHours.entries()) {
     const hourMs = firstHourMs + index * HOUR_MS;
     const bindings = new Bindings();
-    const part = await writePart(connection, dir, hourMs, madeEvents(bindings, hourMs, rows), bindings);
+    const part = await writePart(connection, dir, newPart(hourMs), madeEvents(bindings, hourMs, rows), bindings);
     const groups = new Bindings();
     const result = await groups.run(
       connection,

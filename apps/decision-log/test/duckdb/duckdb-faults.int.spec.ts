@@ -108,7 +108,7 @@ describe('R81 faults of the embedded store', () => {
     await expect(open()).rejects.toThrow(/later release/);
   });
 
-  it('goes on without a part that somebody took away, and without files that a crash left', async () => {
+  it('goes on without a part that somebody took away, and without a file that a crash left half written', async () => {
     const before = await open();
     await before.write(numbered(0, 3_000));
     await before.tend(SEALED_MS);
@@ -117,7 +117,6 @@ describe('R81 faults of the embedded store', () => {
     await cp(hour, join(folder, 'copy'), { recursive: true });
     await rm(hour, { recursive: true });
     await mkdir(hour);
-    await writeFile(join(hour, '00000000-0000-4000-8000-000000000000.parquet'), 'left by a crash');
     await writeFile(join(hour, '00000000-0000-4000-8000-000000000001.parquet.tmp'), 'left by a crash');
     await writeFile(join(hour, 'README'), 'not ours');
     const errors: unknown[] = [];
@@ -129,7 +128,6 @@ describe('R81 faults of the embedded store', () => {
     expect(errors).toEqual([expect.objectContaining({ events: 3_000 - rest })]);
     await after.close();
     expect(await readFile(join(hour, 'README'), 'utf8')).toBe('not ours');
-    await expect(stat(join(hour, '00000000-0000-4000-8000-000000000000.parquet'))).rejects.toThrow('ENOENT');
     await expect(stat(join(hour, '00000000-0000-4000-8000-000000000001.parquet.tmp'))).rejects.toThrow('ENOENT');
   });
 

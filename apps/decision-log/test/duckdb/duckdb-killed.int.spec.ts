@@ -35,6 +35,8 @@ describe('R81 the embedded store, killed', () => {
     const files = (await readdir(join(dir, 'decisions'), { recursive: true })).filter((name) => name.includes('.'));
     expect(files.length).toBeGreaterThan(0);
     expect(files.filter((name) => !name.endsWith('.parquet'))).toEqual([]);
+    // All that a kill left was known as something of ours.
+    expect(await readdir(dir)).not.toContain('set-aside');
     await store.close();
     await rm(dir, { recursive: true, force: true });
   }, 180_000);

@@ -1,6 +1,9 @@
 import { types } from 'node:util';
 import { QueryTooLarge, StoreUnavailable } from '../store-faults.js';
 
+const DISK_FULL = /No space left|disk full|Disk quota|max_temp_directory_size/i;
+const NO_DAMAGE = new RegExp(`${DISK_FULL.source}|Permission denied|Too many open files|Read-only file system`, 'i');
+
 /** Whether it is an error, of whatever realm: those of native code are none of this one's where each test file has one of its own. */
 export function isError(error: unknown): error is Error {
   return error instanceof Error || types.isNativeError(error);
@@ -9,6 +12,11 @@ export function isError(error: unknown): error is Error {
 /** DuckDB itself says that it can do nothing more before it is opened anew. */
 export function isFatal(error: unknown): boolean {
   return isError(error) && /FATAL Error|database has been invalidated/.test(error.message);
+}
+
+/** Whether it is about a file that is not what it should be, or is not there; not about rights, or about room of whatever kind. */
+export function isDamage(error: unknown): error is Error {
+  return isError(error) && /^(Invalid|IO|Serialization|Binder)\b/.test(error.message) && !NO_DAMAGE.test(error.message) && !isFatal(error);
 }
 
 /** What DuckDB reports of a query, in the words of the port; a fault of ours stays what it is. */
@@ -27,7 +35,7 @@ export function queryFault(error: unknown, timeoutMs: number): unknown {
 export function storeFault(error: unknown): unknown {
   if (!isError(error) || error instanceof StoreUnavailable || error instanceof QueryTooLarge) return error;
   const { message } = error;
-  if (/No space left|disk full|Disk quota|max_temp_directory_size/i.test(message)) return unavailable('the disk is full: free some space, or shorten SLUICE_DECISION_LOG_RETENTION', error);
+  if (DISK_FULL.test(message)) return unavailable('the disk is full: free some space, or shorten SLUICE_DECISION_LOG_RETENTION', error);
   if (/^(IO|FATAL|INTERNAL|Out of Memory|TransactionContext|Connection|INTERRUPT|Transaction|Permission)/.test(message) || isFatal(error) || 'code' in error) return unavailable(message, error);
   return error;
 }

@@ -61,8 +61,11 @@ export class DuckDbStore implements DecisionStore {
 
   tend(nowMs: number): Promise<void> {
     const done = this.#tendings.then(async () => {
-      await this.#faulted(() => this.#tending.tend(nowMs));
-      await this.#alone(() => this.#database.use((connection) => this.#producers.forget(connection, this.#settings.clock.nowMs() - this.#settings.producerMemoryMs)));
+      try {
+        await this.#faulted(() => this.#tending.tend(nowMs));
+      } finally {
+        await this.#forgetProducers();
+      }
     });
     this.#tendings = done.catch(() => undefined);
     return done;
@@ -131,6 +134,10 @@ export class DuckDbStore implements DecisionStore {
     } catch (error) {
       throw storeFault(error);
     }
+  }
+
+  async #forgetProducers(): Promise<void> {
+    await this.#alone(() => this.#database.use((connection) => this.#producers.forget(connection, this.#settings.clock.nowMs() - this.#settings.producerMemoryMs)));
   }
 
   async #databaseBytes(): Promise<number> {

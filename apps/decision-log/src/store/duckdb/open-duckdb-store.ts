@@ -1,15 +1,15 @@
 import { access, chmod, constants, mkdir, realpath } from 'node:fs/promises';
-import { join } from 'node:path';
 import type { DuckDBConnection } from '@duckdb/node-api';
 import { StartError } from '@sluice/platform';
 import type { DecisionStore } from '../decision-store.js';
-import { Database, DATABASE_FILE } from './database.js';
+import { Database } from './database.js';
 import { DuckDbStore } from './duckdb-store.js';
 import { duckDbSettings, type DuckDbSettings, type DuckDbStoreOptions } from './duckdb-store-options.js';
 import { PartFiles } from './part-files.js';
 import { SCHEMA, SCHEMA_VERSION } from './schema.js';
 import { startFault } from './start-fault.js';
 import { sweepParts } from './sweep-parts.js';
+import { takePartsIn } from './take-parts-in.js';
 
 /** Folders that this process has open: DuckDB's lock on the file holds between processes only. */
 const OPEN = new Set<string>();
@@ -25,10 +25,9 @@ export async function openDuckDbStore(options: DuckDbStoreOptions): Promise<Deci
   if (OPEN.has(place)) throw new StartError(`the decisions in ${dir} are open in this process already`);
   OPEN.add(place);
   try {
-    const isNew = !(await exists(join(dir, DATABASE_FILE)));
     const database = await Database.open(settings);
     try {
-      await database.use((connection) => prepare(connection, settings, isNew));
+      await database.use((connection) => prepare(connection, settings));
     } catch (error) {
       await database.close();
       throw error;
@@ -53,17 +52,10 @@ async function ownFolder(dir: string): Promise<string> {
   }
 }
 
-async function prepare(connection: DuckDBConnection, { dir, logger }: DuckDbSettings, isNew: boolean): Promise<void> {
+async function prepare(connection: DuckDBConnection, { dir, logger }: DuckDbSettings): Promise<void> {
   for (const statement of SCHEMA) await connection.run(statement);
   const [version] = (await (await connection.run('SELECT max(version) FROM store_schema')).getRows())[0] ?? [];
-  if (version === null || version === undefined) await connection.run(`INSERT INTO store_schema VALUES (${String(SCHEMA_VERSION)})`);
-  else if (Number(version) > SCHEMA_VERSION) throw new StartError(`the decisions in ${dir} were written by a later release of Sluice: start that one, or give SLUICE_DECISION_LOG_DIR another folder`);
-  await sweepParts(connection, dir, isNew, logger);
-}
-
-async function exists(path: string): Promise<boolean> {
-  return access(path).then(
-    () => true,
-    () => false,
-  );
+  if (version === null || version === undefined) return takePartsIn(connection, dir, logger);
+  if (Number(version) > SCHEMA_VERSION) throw new StartError(`the decisions in ${dir} were written by a later release of Sluice: start that one, or give SLUICE_DECISION_LOG_DIR another folder`);
+  await sweepParts(connection, dir, logger);
 }

@@ -1,12 +1,14 @@
 import type { DuckDBConnection } from '@duckdb/node-api';
 import { Bindings } from './bindings.js';
 import type { Database } from './database.js';
+import { isDamage } from './duckdb-faults.js';
 import type { DuckDbSettings } from './duckdb-store-options.js';
-import { HOUR_MS, hourOf } from './hours.js';
+import { HOUR_MS, hourFolder, hourOf } from './hours.js';
+import { forgetGone, forgetLoose, noteLoose } from './loose-files.js';
 import type { PartFiles } from './part-files.js';
 import { addPart, dropParts, listParts, type Part, partFile } from './parts.js';
 import { inTransaction } from './transaction.js';
-import { removePart, writePart } from './write-part.js';
+import { type NewPart, newPart, removePart, writePart } from './write-part.js';
 
 /** An hour is closed so long after its end: most of what is late has come by then. */
 const CLOSED_AFTER_MS = 5 * 60_000;
@@ -22,6 +24,8 @@ export class PartTending {
   readonly #database: Database;
   readonly #files: PartFiles;
   readonly #settings: DuckDbSettings;
+  /** Hours of which a part is damaged. */
+  readonly #unreadable = new Set<number>();
   #lateAtMs = 0;
 
   constructor(database: Database, files: PartFiles, settings: DuckDbSettings) {
@@ -31,6 +35,7 @@ export class PartTending {
   }
 
   async tend(nowMs: number): Promise<void> {
+    await this.#database.use((connection) => forgetGone(connection, this.#settings.dir));
     await this.#expire(hourOf(Math.max(0, nowMs - this.#settings.retentionMs)));
     await this.#writeOut(nowMs);
     await this.#merge();
@@ -41,7 +46,7 @@ export class PartTending {
     const expired = await this.#database.use((connection) =>
       inTransaction(connection, async () => {
         const parts = (await listParts(connection)).filter(({ hourMs }) => hourMs + HOUR_MS <= beforeMs);
-        if (parts.length > 0) await dropParts(connection, parts);
+        if (parts.length > 0) await this.#takeOff(connection, parts);
         const bindings = new Bindings();
         await bindings.run(connection, `DELETE FROM events WHERE at_ms < ${bindings.integer(beforeMs)}`);
         return parts;
@@ -64,9 +69,9 @@ export class PartTending {
   async #writeHour(hourMs: number): Promise<void> {
     await this.#database.use(async (connection) => {
       const from = (bindings: Bindings): string => `at_ms >= ${bindings.integer(hourMs)} AND at_ms < ${bindings.integer(hourMs + HOUR_MS)}`;
-      await this.#replace(connection, [], async () => {
+      await this.#replace(connection, hourMs, [], async (place) => {
         const bindings = new Bindings();
-        const part = await writePart(connection, this.#settings.dir, hourMs, `events WHERE ${from(bindings)}`, bindings);
+        const part = await writePart(connection, this.#settings.dir, place, `events WHERE ${from(bindings)}`, bindings);
         const deletion = new Bindings();
         await deletion.run(connection, `DELETE FROM events WHERE ${from(deletion)}`);
         return part;
@@ -78,35 +83,56 @@ export class PartTending {
     const small = (await this.#database.use((connection) => listParts(connection))).filter(({ rows }) => rows < MERGED_ROWS);
     for (const hourMs of new Set(small.map((part) => part.hourMs))) {
       const parts = small.filter((part) => part.hourMs === hourMs);
-      if (parts.length < MERGED_PARTS) continue;
-      await this.#database.use((connection) =>
-        this.#replace(connection, parts, () => {
-          const bindings = new Bindings();
-          const files = bindings.texts(parts.map((part) => partFile(this.#settings.dir, part)));
-          return writePart(connection, this.#settings.dir, hourMs, `read_parquet(${files}, hive_partitioning = false)`, bindings);
-        }),
-      );
-      await this.#remove(parts);
+      if (parts.length >= MERGED_PARTS && !this.#unreadable.has(hourMs)) await this.#mergeHour(hourMs, parts);
     }
   }
 
-  /** One transaction in which a new part takes the place of rows or of other parts. */
-  async #replace(connection: DuckDBConnection, old: readonly Part[], write: () => Promise<Part>): Promise<void> {
-    let part: Part | undefined;
+  /** An hour that cannot be read must not be in the way of those behind it. */
+  async #mergeHour(hourMs: number, parts: readonly Part[]): Promise<void> {
+    try {
+      await this.#database.use((connection) =>
+        this.#replace(connection, hourMs, parts, (place) => {
+          const bindings = new Bindings();
+          const files = bindings.texts(parts.map((part) => partFile(this.#settings.dir, part)));
+          return writePart(connection, this.#settings.dir, place, `read_parquet(${files}, hive_partitioning = false)`, bindings);
+        }),
+      );
+    } catch (error) {
+      if (!isDamage(error)) throw error;
+      this.#unreadable.add(hourMs);
+      this.#settings.logger?.error({ err: error, hour: hourFolder(hourMs), paths: parts.map(({ path }) => path) }, 'a part of an hour is damaged: its parts are not merged before the next start');
+      return;
+    }
+    await this.#remove(parts);
+  }
+
+  /** One transaction in which a new part takes the place of rows or of other parts; before it the file is noted as one that may go, should it come to nothing. */
+  async #replace(connection: DuckDBConnection, hourMs: number, old: readonly Part[], write: (place: NewPart) => Promise<Part>): Promise<void> {
+    const place = newPart(hourMs);
+    await noteLoose(connection, [place.path]);
     try {
       await inTransaction(connection, async () => {
-        part = await write();
-        if (old.length > 0) await dropParts(connection, old);
+        const part = await write(place);
+        if (old.length > 0) await this.#takeOff(connection, old);
         await addPart(connection, part);
+        await forgetLoose(connection, [part.path]);
       });
     } catch (error) {
-      if (part !== undefined && !(await this.#isListed(part).catch(() => true))) await removePart(this.#settings.dir, part);
+      if (!(await this.#isListed(place).catch(() => true))) await removePart(this.#settings.dir, place);
       throw error;
     }
   }
 
-  /** Whether a commit that failed holds all the same. While that cannot be told, the file stays: what is on no list is swept at the next start. */
-  async #isListed({ path }: Part): Promise<boolean> {
+  async #takeOff(connection: DuckDBConnection, parts: readonly Part[]): Promise<void> {
+    await dropParts(connection, parts);
+    await noteLoose(
+      connection,
+      parts.map(({ path }) => path),
+    );
+  }
+
+  /** Whether a commit that failed holds all the same. While that cannot be told, the file stays: it is noted as one that may go, and does at the next start. */
+  async #isListed({ path }: NewPart): Promise<boolean> {
     return this.#database.use(async (connection) => (await listParts(connection)).some((part) => part.path === path));
   }
 

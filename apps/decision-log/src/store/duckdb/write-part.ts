@@ -13,12 +13,19 @@ export const UNFINISHED = '.tmp';
 /** Rows of a row group: the least that a query of one key reads of a part. */
 const ROW_GROUP_ROWS = 32_768;
 
+/** A part that is to be written. */
+export type NewPart = Pick<Part, 'path' | 'hourMs'>;
+
+/** One under a name that no other has. */
+export function newPart(hourMs: number): NewPart {
+  return { path: `${hourFolder(hourMs)}/${randomUUID()}.parquet`, hourMs };
+}
+
 /**
  * Writes events of one hour as a part, sorted, and makes it durable under its name; it counts once it is on the list, which the caller's transaction sees to.
  * @param source what the events are selected from, its values in the bindings
  */
-export async function writePart(connection: DuckDBConnection, dir: string, hourMs: number, source: string, bindings: Bindings): Promise<Part> {
-  const path = `${hourFolder(hourMs)}/${randomUUID()}.parquet`;
+export async function writePart(connection: DuckDBConnection, dir: string, { path, hourMs }: NewPart, source: string, bindings: Bindings): Promise<Part> {
   const file = partFile(dir, { path });
   await mkdir(dirname(file), { recursive: true, mode: 0o700 });
   try {
@@ -47,7 +54,8 @@ export async function removePart(dir: string, part: Pick<Part, 'path'>): Promise
 /** What the list says of a file, read from the file itself. */
 export async function measure(connection: DuckDBConnection, file: string): Promise<Pick<Part, 'rows' | 'bytes' | 'firstMs' | 'lastMs'>> {
   const bindings = new Bindings();
-  const result = await bindings.run(connection, `SELECT count(*), min(at_ms), max(at_ms) FROM read_parquet(${bindings.texts([file])}, hive_partitioning = false)`);
+  // All columns are named, so that a file that lacks one is refused here, and not by every query to come.
+  const result = await bindings.run(connection, `SELECT count(*), min(at_ms), max(at_ms) FROM (SELECT ${COLUMN_LIST} FROM read_parquet(${bindings.texts([file])}, hive_partitioning = false))`);
   const [rows, firstMs, lastMs] = (await result.getRows())[0] ?? [];
   return { rows: Number(rows), bytes: (await stat(file)).size, firstMs: Number(firstMs), lastMs: Number(lastMs) };
 }
