@@ -20,6 +20,9 @@ export const HOSTILE = [
   'NULL',
   '\\N',
   '`"\'',
+  '\uFEFF',
+  '\uFEFFk1',
+  '\uFEFFsearch, and longer than what is kept beside its length',
 ] as const;
 
 const name = fc.constantFrom('search', 'login', 'r-3', ...HOSTILE);

@@ -19,8 +19,22 @@ export function isDamage(error: unknown): error is Error {
   return isError(error) && /^(Invalid|IO|Serialization|Binder)\b/.test(error.message) && !NO_DAMAGE.test(error.message) && !isFatal(error);
 }
 
-/** What DuckDB reports of a query, in the words of the port; a fault of ours stays what it is. */
-export function queryFault(error: unknown, timeoutMs: number): unknown {
+/** Which hour, or hours, an error of a query over these files says that a part of is damaged; undefined when it says no such thing. */
+export function damagedHour(error: unknown, files: readonly string[]): string | undefined {
+  if (!isDamage(error) || files.length === 0) return undefined;
+  const named = hourIn(error.message);
+  if (named !== undefined || !error.message.startsWith('Invalid')) return named;
+  // What is wrong within a file is often said without its name.
+  const [first, last] = [hourIn(files[0] ?? ''), hourIn(files.at(-1) ?? '')];
+  return first === last ? first : `${first ?? ''} to ${last ?? ''}`;
+}
+
+function hourIn(text: string): string | undefined {
+  return /hour=\d{4}-\d{2}-\d{2}T\d{2}/.exec(text)?.[0];
+}
+
+/** What DuckDB reports of a query over these files, in the words of the port; a fault of ours stays what it is. */
+export function queryFault(error: unknown, timeoutMs: number, files: readonly string[]): unknown {
   const text = isError(error) ? error.message : '';
   if (text.startsWith('INTERRUPT')) {
     return new QueryTooLarge(`not answered within ${String(timeoutMs / 1000)} s: ask for a shorter time range, or name a key, a tenant or a rule`);
@@ -28,6 +42,8 @@ export function queryFault(error: unknown, timeoutMs: number): unknown {
   if (text.startsWith('Out of Memory')) {
     return new QueryTooLarge('takes more memory than a query may have: ask for a shorter time range, or group by fewer dimensions');
   }
+  const hour = damagedHour(error, files);
+  if (hour !== undefined) return new StoreUnavailable(`a part of ${hour} is damaged (${text.split('\n')[0] ?? text}): ask for another time, or move that file away and start again, without its events`, { cause: error });
   return storeFault(error);
 }
 

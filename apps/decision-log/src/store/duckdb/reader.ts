@@ -1,7 +1,7 @@
 import type { DuckDBConnection } from '@duckdb/node-api';
 import { StoreUnavailable } from '../store-faults.js';
 import type { Database } from './database.js';
-import { queryFault } from './duckdb-faults.js';
+import { damagedHour, queryFault } from './duckdb-faults.js';
 import type { DuckDbSettings } from './duckdb-store-options.js';
 import { Gate } from './gate.js';
 import type { PartFiles } from './part-files.js';
@@ -24,6 +24,7 @@ export class Reader {
   readonly #settings: DuckDbSettings;
   readonly #gate: Gate;
   readonly #open = new Set<ReadSession>();
+  readonly #damaged = new Set<string>();
 
   constructor(database: Database, files: PartFiles, settings: DuckDbSettings) {
     this.#database = database;
@@ -38,7 +39,7 @@ export class Reader {
     try {
       const { connection, release } = await this.#database.connect();
       const session: ReadSession = new ReadSession(connection, this.#gate, this.#settings.queryTimeoutMs, {
-        noteFault: (error) => this.#database.noteFault(error),
+        noteFault: (error) => this.#noteFault(error, session.files),
         onClose: async () => {
           this.#open.delete(session);
           release();
@@ -61,6 +62,15 @@ export class Reader {
     } finally {
       await session.close();
     }
+  }
+
+  /** A damaged part is told of once: each query over it fails until somebody moves it away. */
+  #noteFault(error: unknown, files: readonly string[]): void {
+    this.#database.noteFault(error);
+    const hour = damagedHour(error, files);
+    if (hour === undefined || this.#damaged.has(hour)) return;
+    this.#damaged.add(hour);
+    this.#settings.logger?.error({ err: error, hour }, 'a part is damaged: no query over its hour is answered while it is there');
   }
 
   /** Ends sessions that wait for their caller; what runs comes to its end. */
@@ -128,7 +138,7 @@ export class ReadSession {
       });
     } catch (error) {
       this.#on.noteFault(error);
-      throw queryFault(error, this.#timeoutMs);
+      throw queryFault(error, this.#timeoutMs, this.files);
     } finally {
       this.#running = false;
       if (this.#aborted) await this.close();

@@ -7,7 +7,7 @@ import type { DecisionFilter } from '../decision-filter.js';
 import { Dictionaries } from '../event-columns.js';
 import { Bindings } from './bindings.js';
 import { eventsOf, filterSql } from './filter-sql.js';
-import { doublesOf, integersOf } from './read-vector.js';
+import { doublesOf, integersOf, textsOf as textsOfColumn } from './read-vector.js';
 import type { Reader, ReadSession } from './reader.js';
 import { slicesOf } from './slices.js';
 
@@ -80,7 +80,7 @@ async function textsOf(session: ReadSession, filter: DecisionFilter, field: stri
   for (;;) {
     const chunk = await session.step(() => result.fetchChunk());
     if (chunk === null || chunk.rowCount === 0) return { field, dictionary, codes: Int32Array.from(codes) };
-    for (const text of chunk.getColumnValues(0)) codes.push(dictionary.codeOf(String(text)));
+    for (const text of textsOfColumn(chunk, 0)) codes.push(dictionary.codeOf(String(text)));
     await turnOfOthers();
   }
 }
