@@ -8,6 +8,8 @@ export interface AdminApiOptions {
   readonly url: string;
   readonly token: string;
   readonly timeoutMs?: number | undefined;
+  /** When all is over, however many questions there are; absent: each has a time of its own. */
+  readonly deadline?: AbortSignal | undefined;
 }
 
 /** Asks the control plane over HTTP; changes nothing there. */
@@ -16,6 +18,11 @@ export class AdminApi {
 
   constructor(private readonly options: AdminApiOptions) {
     this.base = options.url.replace(/\/+$/, '');
+  }
+
+  /** The same, with one end for all that is asked from now on. */
+  withinOneWait(): AdminApi {
+    return new AdminApi({ ...this.options, deadline: AbortSignal.timeout(this.options.timeoutMs ?? TIMEOUT_MS) });
   }
 
   /**
@@ -34,11 +41,11 @@ export class AdminApi {
   }
 
   private async ask(path: string, init: { readonly method?: string; readonly headers?: Readonly<Record<string, string>>; readonly body?: string }): Promise<unknown> {
-    const { token, timeoutMs = TIMEOUT_MS } = this.options;
+    const { token, timeoutMs = TIMEOUT_MS, deadline = AbortSignal.timeout(timeoutMs) } = this.options;
     try {
       const headers = { ...init.headers, accept: 'application/json', authorization: `Bearer ${token}` };
       // A redirect would carry the token to wherever it leads.
-      const response = await fetch(`${this.base}${path}`, { ...init, headers, redirect: 'error', signal: AbortSignal.timeout(timeoutMs) });
+      const response = await fetch(`${this.base}${path}`, { ...init, headers, redirect: 'error', signal: deadline });
       if (response.status === 200) return (await response.json()) as unknown;
       await response.body?.cancel();
       if (response.status === 404) return undefined;

@@ -17,9 +17,15 @@ const ID = /^[a-zA-Z0-9][a-zA-Z0-9_.-]{0,63}$/;
  * resolves to undefined, or to nothing, for what it does not know.
  */
 export class ControlPlane {
-  private readonly texts = new BoundedCache<RuleText>(MOST_KEPT, KEPT_MS);
+  constructor(
+    private readonly api: AdminApi,
+    private readonly texts = new BoundedCache<RuleText>(MOST_KEPT, KEPT_MS),
+  ) {}
 
-  constructor(private readonly api: AdminApi) {}
+  /** The same, all of whose answers together are waited for as long as for one: for questions that belong to one answer. */
+  withinOneWait(): ControlPlane {
+    return new ControlPlane(this.api.withinOneWait(), this.texts);
+  }
 
   /** The rule at its own version, which is what decisions name: that of the plan for `plan:<plan_id>`, of the proposal for `proposed:<rule_id>`. */
   async ruleAt(ruleId: string, version: number): Promise<RuleText | undefined> {
@@ -45,14 +51,23 @@ export class ControlPlane {
   }
 
   /**
-   * The limits that a request would meet now. Tenant and plan are those that the key has now; of a key that the control plane does not know, as they are given.
+   * The limits that a request would meet now. Tenant and plan are those that the key has now; of a key that the control plane never knew, as they are given, since
+   * others than gateways take keys of any kind. A key that has been deleted meets none.
    *
    * @returns undefined where no answer can be made of it
    */
   async inForce(attributes: Readonly<Record<string, string>>): Promise<InForce | undefined> {
     const { plan: _plan, tenant_id: _tenant, ...own } = attributes;
-    const asNow = own['key_id'] === undefined ? undefined : readInForce(await this.api.post('/v1/explain', { attributes: own }));
-    return asNow?.plan === undefined ? readInForce(await this.api.post('/v1/explain', { attributes })) : asNow;
+    const { key_id: keyId } = own;
+    const asNow = keyId === undefined ? undefined : readInForce(await this.api.post('/v1/explain', { attributes: own }));
+    if (asNow?.plan !== undefined) return asNow;
+    if (keyId !== undefined && (await this.wasDeleted(keyId))) return { limits: [], plan: undefined, keyDisabled: false, keyGone: true };
+    return readInForce(await this.api.post('/v1/explain', { attributes }));
+  }
+
+  private async wasDeleted(keyId: string): Promise<boolean> {
+    const [newest] = await this.changes(ID.test(keyId) ? `/v1/keys/${keyId}/history?limit=1` : undefined);
+    return newest !== undefined && newest.after === null;
   }
 
   private async fromHistory(ruleId: string, version: number): Promise<RuleText | undefined> {

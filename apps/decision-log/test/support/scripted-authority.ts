@@ -18,6 +18,8 @@ export interface ScriptedAuthority {
   readonly asked: readonly string[];
   /** From now on it answers so. */
   answer(how: Answering): void;
+  /** From now on it answers so to all that is not about tokens, of which nothing is there at first. */
+  answerElse(how: (request: IncomingMessage, response: ServerResponse) => void): void;
   close(): Promise<void>;
 }
 
@@ -29,9 +31,10 @@ export async function startAuthority(tokens: Readonly<Record<string, Partial<Sel
     if (self === undefined) return void response.writeHead(401).end();
     response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify({ actor: `token:${token}`, tenant_id: null, expires_at: null, ...self }));
   };
+  let otherwise = (_request: IncomingMessage, response: ServerResponse): void => void response.writeHead(404).end();
   const server = createServer((request, response) => {
     const token = (request.headers.authorization ?? '').replace('Bearer ', '');
-    if (request.url !== '/v1/tokens:self') return void response.writeHead(404).end();
+    if (request.url !== '/v1/tokens:self') return otherwise(request, response);
     asked.push(token);
     how(token, response, request);
   });
@@ -41,6 +44,9 @@ export async function startAuthority(tokens: Readonly<Record<string, Partial<Sel
     asked,
     answer: (next) => {
       how = next;
+    },
+    answerElse: (next) => {
+      otherwise = next;
     },
     close: () =>
       new Promise((resolve) => {

@@ -17,6 +17,7 @@ import { nearestEvent } from './nearest-event.js';
 import { noRefusal, nothingNotes, nothingRecorded } from './nothing-words.js';
 import { notesOf } from './notes.js';
 import { sentenceOf } from './sentence.js';
+import { tenantsFacts } from './tenants-facts.js';
 
 /** Clocks of counters may be ahead of this one. */
 const AHEAD_MS = 86_400_000;
@@ -61,7 +62,8 @@ export class ExplainService {
 
   private async explanation(event: DecisionEvent, caller: Caller, atMs: number | undefined, before: readonly string[]): Promise<DecisionExplanation> {
     const forTenant = caller.role === 'tenant';
-    const facts = await this.finder.factsOf(event, (filter) => ownOnly(caller, filter));
+    const known = await this.finder.factsOf(event, (filter) => ownOnly(caller, filter));
+    const facts = forTenant ? tenantsFacts(known) : known;
     return { ...explanationJson(facts, { forTenant, atMs }), sentence: [...before, sentenceOf(facts)].join(' '), notes: notesOf(facts, { forTenant }) };
   }
 }

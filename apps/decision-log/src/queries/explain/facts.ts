@@ -33,6 +33,13 @@ export interface OverrideStory {
   readonly endedAtMs: number | undefined;
 }
 
+/** What applies in place of a limit now. */
+export interface InPlace {
+  readonly limit: LimitNow | undefined;
+  /** The rule of that limit; absent where nobody knows. */
+  readonly text?: RuleText | undefined;
+}
+
 /** One limit of the decision, with all that is known of it. */
 export interface LimitFacts {
   readonly limit: DecisionLimit;
@@ -41,8 +48,11 @@ export interface LimitFacts {
   readonly since: RuleSince;
   readonly override: OverrideStory | undefined;
   /** What applies in its policy to the same request now, which may be nothing; undefined where nobody can tell. */
-  readonly inForce: { readonly limit: LimitNow | undefined } | undefined;
+  readonly inForce: InPlace | undefined;
 }
+
+/** What became of the key of the request: `moved` to another tenant; `same` also where there was none, or one that the control plane never knew. */
+export type KeySince = 'same' | 'gone' | 'moved' | 'unknown';
 
 /** How busy the key was around the decision. */
 export interface Around {
@@ -61,6 +71,7 @@ export interface Facts {
   readonly limits: readonly LimitFacts[];
   /** What the control plane says of the same request now; undefined where nobody knows. */
   readonly inForce: InForce | undefined;
+  readonly keySince: KeySince;
   readonly around: Around;
   /** Why the control plane could not be asked; undefined when it was. */
   readonly unavailable: string | undefined;

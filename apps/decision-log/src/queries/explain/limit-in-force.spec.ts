@@ -14,7 +14,16 @@ const event = (attributes: Readonly<Record<string, string>>): DecisionEvent => (
 describe('R82 what applies in place of a limit now', () => {
   it('is that of its policy, or nothing', () => {
     expect(limitInForce(limit('default'), event({ key_id: 'k' }), RULE, IN_FORCE)).toEqual({ limit: NOW });
-    expect(limitInForce(limit('other'), event({ key_id: 'k' }), RULE, IN_FORCE)).toEqual({ limit: undefined });
+    const another = { ...NOW, ruleId: 'another' };
+    expect(limitInForce(limit('default'), event({ key_id: 'k' }), RULE, { ...IN_FORCE, limits: [another] })).toEqual({ limit: another });
+    expect(limitInForce(limit('other'), event({ key_id: 'k' }), RULE, { ...IN_FORCE, limits: [another] })).toEqual({ limit: undefined });
+  });
+
+  it('is that of its rule first, which may have got another policy', () => {
+    const other = { ...NOW, policy: 'default', ruleId: 'catch-all', limit: 9 };
+    const moved = { ...NOW, policy: 'search' };
+    expect(limitInForce(limit('default'), event({ key_id: 'k' }), RULE, { ...IN_FORCE, limits: [other, moved] })).toEqual({ limit: moved });
+    expect(limitInForce(limit('default'), event({ key_id: 'k' }), RULE, { ...IN_FORCE, limits: [other] })).toEqual({ limit: other });
   });
 
   it.each<[string, Rule | undefined, Readonly<Record<string, string>>]>([

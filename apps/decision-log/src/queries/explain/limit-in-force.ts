@@ -13,5 +13,6 @@ export function limitInForce(limit: DecisionLimit, { attributes }: DecisionEvent
   if (rule === undefined || inForce === undefined) return undefined;
   const needed = [...Object.keys(rule.descriptors ?? {}), ...(rule.count_by ?? RULE_DEFAULTS.count_by), ...(rule.endpoint === undefined || rule.endpoint === '*' ? [] : ['endpoint'])];
   if (needed.some((name) => attributes[name] === undefined)) return undefined;
-  return { limit: inForce.limits.find(({ policy }) => policy === limit.policy) };
+  // The rule may have got another policy, and goes on limiting.
+  return { limit: inForce.limits.find(({ ruleId }) => ruleId === limit.rule_id) ?? inForce.limits.find(({ policy }) => policy === limit.policy) };
 }

@@ -1,6 +1,6 @@
 import type { DecisionEvent } from '@sluice/events';
 import type { LimitFacts } from './facts.js';
-import { burstWords, limitWords } from './limit-words.js';
+import { burstOf, burstWords, limitWords } from './limit-words.js';
 import { countOf, listOf, numberOf } from './words.js';
 
 /** Why a request was refused, after "was refused because": one clause, and what else the customer has to know of it, in sentences. */
@@ -34,7 +34,9 @@ const FALLBACK =
 function usedUp(cost: number, deciding: LimitFacts): string {
   const { limit, text } = deciding;
   if (text?.quota?.shape === true) {
-    return `requests are let through at an even pace of ${limitWords(deciding)}, and ${numberOf(text.quota.burst)} were waiting for their turn already, which is as many as may`;
+    const waiting = burstOf(deciding);
+    const many = waiting === undefined ? 'as many as may were waiting for their turn already' : `${numberOf(waiting)} ${waiting === 1 ? 'was' : 'were'} waiting for ${waiting === 1 ? 'its' : 'their'} turn already, which is as many as may`;
+    return `requests are let through at an even pace of ${limitWords(deciding)}, and ${many}`;
   }
   if (cost > 1) return `it counts as ${countOf(cost)}, and of ${theLimit(deciding)} only ${numberOf(Math.min(limit.remaining, cost - 1))} ${limit.remaining === 1 ? 'was' : 'were'} left`;
   return `${theLimit(deciding)} was used up`;

@@ -1,10 +1,12 @@
 import type { DecisionEvent, DecisionLimit } from '@sluice/events';
+import type { LimitNow } from '../../control-plane/in-force.js';
 import { readRuleText } from '../../control-plane/rule-text.js';
 import type { Facts, LimitFacts, OverrideStory, RuleSince } from './facts.js';
 import { noRefusal, nothingRecorded } from './nothing-words.js';
 import { notesOf } from './notes.js';
 import { UNKNOWN_SINCE } from './rule-since.js';
 import { sentenceOf } from './sentence.js';
+import { tenantsFacts } from './tenants-facts.js';
 
 const AT_MS = Date.parse('2026-01-31T14:02:07.412Z');
 const NOW_MS = Date.parse('2026-02-02T09:00:00Z');
@@ -42,10 +44,15 @@ const EVENT: DecisionEvent = {
   limits: [LIMIT],
 };
 const TEXT = { rule_id: 'free-default', version: 3, plan: 'free', limit: 60, window_seconds: 60 };
+const CALENDAR = { rule_id: 'free-default', version: 3, algorithm: 'fixed_window', limit: 60, calendar: { unit: 'day', time_zone: 'Europe/Berlin' } };
+const SHAPER = { ...TEXT, algorithm: 'leaky_bucket', shape: true, burst: 30 };
+const A_DAY = { ...LIMIT, window_ms: 86_400_000 };
 const OVERRIDE = { ...LIMIT, override_id: 'ovr_1', limit: 20 };
 const then = (limit: number, expiresAt: string): OverrideStory['last'] => ({ limit, burst: undefined, expiresAtMs: Date.parse(expiresAt), reason: 'abuse suspected' });
 const EXPIRED: OverrideStory = { overrideId: 'ovr_1', then: then(20, '2026-01-31T15:00:00Z'), last: then(20, '2026-01-31T15:00:00Z'), state: 'expired', endedAtMs: Date.parse('2026-01-31T15:00:00Z') };
 const in_force = (limit: number, windowMs = 60_000, overrideId?: string): LimitFacts['inForce'] => ({ limit: { policy: 'default', ruleId: 'free-default', ruleVersion: 4, overrideId, limit, windowMs } });
+/** As it is now, with the rule's text. */
+const in_force_by = (now: Partial<LimitNow>, json: object): LimitFacts['inForce'] => ({ limit: { policy: 'default', ruleId: 'free-default', ruleVersion: 4, overrideId: undefined, limit: 60, windowMs: 60_000, ...now }, text: readRuleText('free-default', json) });
 const UNCHANGED: RuleSince = { state: 'unchanged', changes: [], now: undefined };
 const changed = (text: object | null): RuleSince => ({
   state: text === null ? 'deleted' : 'changed',
@@ -60,7 +67,7 @@ function limitFacts(limit: DecisionLimit = LIMIT, more: Partial<LimitFacts> & { 
 
 function facts(event: Partial<DecisionEvent> = {}, limits: readonly LimitFacts[] = [limitFacts()]): Facts {
   const around = { fromMs: AT_MS - 30_000, toMs: AT_MS + 30_000, refused: 1, requests: 61, standardError: 0 };
-  return { event: { ...EVENT, ...event, limits: limits.map(({ limit }) => limit) }, limits, inForce: undefined, around, unavailable: undefined, nowMs: NOW_MS };
+  return { event: { ...EVENT, ...event, limits: limits.map(({ limit }) => limit) }, limits, inForce: undefined, keySince: 'same', around, unavailable: undefined, nowMs: NOW_MS };
 }
 
 const WAIT = '; the answer said to wait 12 seconds, until 14:02:19 UTC.';
@@ -132,6 +139,37 @@ describe('R82 the sentence for the customer', () => {
     ['a rule that has changed', facts({}, [limitFacts(LIMIT, { json: TEXT, since: changed({ ...TEXT, version: 4, limit: 100 }), inForce: in_force(100) })]), `${WHEN} was refused because the limit of 60 requests per minute was used up${WAIT} Your limit is now 100 requests per minute.`],
     ['a rule that has changed, by its text alone', facts({}, [limitFacts(LIMIT, { json: TEXT, since: changed({ ...TEXT, version: 4, limit: 5, window_seconds: 1 }) })]), `${WHEN} was refused because the limit of 60 requests per minute was used up${WAIT} That limit has since been changed to 5 requests per second.`],
     ['a rule that has changed in what is none of the limit', facts({}, [limitFacts(LIMIT, { json: TEXT, since: changed({ ...TEXT, version: 4, max_lease: 5 }) })]), `${WHEN} was refused because the limit of 60 requests per minute was used up${WAIT}`],
+    ['a key that is gone, or somebody else\'s now', { ...facts({}, [limitFacts(OVERRIDE, { json: TEXT, since: changed({ ...TEXT, version: 4, limit: 100 }), override: EXPIRED, inForce: in_force(100) })]), keySince: 'gone' }, `${WHEN} was refused because the temporary limit of 20 requests per minute was used up${WAIT}`],
+    [
+      'a limit of the whole account now',
+      facts({}, [limitFacts({ ...LIMIT, limit: 5 }, { json: { ...TEXT, limit: 5 }, since: UNCHANGED, inForce: in_force_by({ limit: 100, countBy: ['tenant_id'] }, { ...TEXT, version: 4, limit: 100, count_by: ['tenant_id'] }) })]),
+      `${WHEN} was refused because the limit of 5 requests per minute was used up${WAIT} Your limit is now 100 requests per minute for your whole account.`,
+    ],
+    [
+      'as much for the whole account now, and before for each address',
+      facts({}, [limitFacts(LIMIT, { json: { ...TEXT, count_by: ['ip'] }, since: UNCHANGED, inForce: in_force_by({ countBy: ['tenant_id'] }, { ...TEXT, version: 4, count_by: ['tenant_id'] }) })]),
+      `${WHEN} was refused because the limit of 60 requests per minute for each address was used up${WAIT} Your limit is now 60 requests per minute for your whole account.`,
+    ],
+    [
+      'for each key now, and before for the whole account',
+      facts({}, [limitFacts(LIMIT, { json: { ...TEXT, count_by: ['tenant_id'] }, since: UNCHANGED, inForce: in_force_by({ countBy: ['key_id'] }, { ...TEXT, version: 4 }) })]),
+      `${WHEN} was refused because the limit of 60 requests per minute for your whole account was used up${WAIT} Your limit is now 60 requests per minute for each API key.`,
+    ],
+    [
+      'a rolling day now, and before a calendar one',
+      facts({}, [limitFacts(A_DAY, { json: CALENDAR, inForce: in_force_by({ limit: 200, windowMs: 86_400_000 }, { ...TEXT, version: 4, algorithm: 'fixed_window', limit: 200, window_seconds: 86_400 }) })]),
+      `${WHEN} was refused because the limit of 60 requests per day (Europe/Berlin) was used up${WAIT} Your limit is now 200 requests per day.`,
+    ],
+    [
+      'as much on a rolling day now, and before on a calendar one',
+      facts({}, [limitFacts(A_DAY, { json: CALENDAR, inForce: in_force_by({ windowMs: 86_400_000 }, { ...TEXT, version: 4, algorithm: 'fixed_window', window_seconds: 86_400 }) })]),
+      `${WHEN} was refused because the limit of 60 requests per day (Europe/Berlin) was used up${WAIT} Your limit is now 60 requests per day.`,
+    ],
+    [
+      'as much on a calendar day, by a text that is not known now',
+      facts({}, [limitFacts(A_DAY, { json: CALENDAR, inForce: in_force(60, 86_400_000) })]),
+      `${WHEN} was refused because the limit of 60 requests per day (Europe/Berlin) was used up${WAIT}`,
+    ],
     ['a rule that is gone', facts({}, [limitFacts(LIMIT, { json: TEXT, since: changed(null) })]), `${WHEN} was refused because the limit of 60 requests per minute was used up${WAIT} That limit has since been taken away.`],
     ['no limit any more', facts({}, [limitFacts(LIMIT, { json: TEXT, since: changed(null), inForce: { limit: undefined } })]), `${WHEN} was refused because the limit of 60 requests per minute was used up${WAIT} No such limit applies to your requests any more.`],
     [
@@ -148,6 +186,21 @@ describe('R82 the sentence for the customer', () => {
       'a shaper',
       facts({}, [limitFacts({ ...LIMIT, limit: 10, window_ms: 1_000 }, { json: { ...TEXT, algorithm: 'leaky_bucket', shape: true, limit: 10, window_seconds: 1, burst: 20 } })]),
       `${WHEN} was refused because requests are let through at an even pace of 10 requests per second, and 20 were waiting for their turn already, which is as many as may${WAIT}`,
+    ],
+    [
+      'a shaper, by an override with another burst',
+      facts({}, [limitFacts({ ...OVERRIDE, limit: 6 }, { json: SHAPER, override: { ...EXPIRED, then: { limit: 6, burst: 3, expiresAtMs: 0, reason: undefined } } })]),
+      `${WHEN} was refused because requests are let through at an even pace of 6 requests per minute, and 3 were waiting for their turn already, which is as many as may${WAIT} The temporary limit ended at 15:00:00 UTC.`,
+    ],
+    [
+      "a shaper, by an override with the rule's burst in proportion",
+      facts({}, [limitFacts({ ...OVERRIDE, limit: 2 }, { json: SHAPER, override: { ...EXPIRED, then: then(2, '2026-01-31T15:00:00Z') } })]),
+      `${WHEN} was refused because requests are let through at an even pace of 2 requests per minute, and 1 was waiting for its turn already, which is as many as may${WAIT} The temporary limit ended at 15:00:00 UTC.`,
+    ],
+    [
+      'a shaper, by an override that nobody knows',
+      facts({}, [limitFacts({ ...OVERRIDE, limit: 6 }, { json: SHAPER, override: { overrideId: 'ovr_1', then: undefined, last: undefined, state: 'unknown', endedAtMs: undefined } })]),
+      `${WHEN} was refused because requests are let through at an even pace of 6 requests per minute, and as many as may were waiting for their turn already${WAIT}`,
     ],
     [
       'a sliding log that counts the whole account',
@@ -201,7 +254,7 @@ describe('R82 the sentence for the customer', () => {
 
 describe('R82 notes for the operator', () => {
   const whole = facts({}, [limitFacts(OVERRIDE, { json: TEXT, since: changed({ ...TEXT, version: 4, limit: 100 }), override: EXPIRED, inForce: in_force(100) })]);
-  const known: Facts = { ...whole, inForce: { limits: [], plan: 'pro', keyDisabled: true } };
+  const known: Facts = { ...whole, inForce: { limits: [], plan: 'pro', tenantId: 'acme', keyDisabled: true } };
 
   it('say which node, what changed, by whom, and why', () => {
     expect(notesOf(known, { forTenant: false })).toEqual([
@@ -217,6 +270,23 @@ describe('R82 notes for the operator', () => {
     const notes = notesOf(known, { forTenant: true }).join('\n');
     expect(notes).toContain('Override ovr_1 expired at 2026-01-31T15:00:00.000Z.');
     expect(notes).not.toMatch(/gateway|alice|abuse/);
+  });
+
+  it('of a key that is gone or moved: whose it is to an operator, and to a tenant that it is not its own', () => {
+    const moved: Facts = { ...known, inForce: { limits: [], plan: 'gold', tenantId: 'rival', keyDisabled: false }, keySince: 'moved' };
+    expect(notesOf(moved, { forTenant: false })).toContain('The key is of tenant rival now, and was of tenant acme then: what applies to it now is left out.');
+    const gone: Facts = { ...known, inForce: { limits: [], plan: undefined, keyDisabled: false, keyGone: true }, keySince: 'gone' };
+    expect(notesOf(gone, { forTenant: false })).toContain('The key has been deleted.');
+    const theirs = [moved, gone].map((each) => notesOf(tenantsFacts(each), { forTenant: true }));
+    expect(theirs[0]).toEqual(theirs[1]);
+    expect(theirs[0]?.at(-1)).toBe('The key is not one of this account any more: what became of its limits since is not said.');
+    expect(theirs.join()).not.toMatch(/rival|gold|version 3; now|expired/);
+  });
+
+  it('say nothing to a tenant of why the control plane could not be asked', () => {
+    const why = 'it does not take the token of this service (401): SLUICE_ADMIN_TOKEN needs the role of a viewer';
+    expect(notesOf({ ...facts(), unavailable: why, keySince: 'unknown' }, { forTenant: false }).join()).toContain('SLUICE_ADMIN_TOKEN');
+    expect(notesOf({ ...facts(), unavailable: why, keySince: 'unknown' }, { forTenant: true })).toEqual(['Decided in region eu, by the shared counter; version 17 of the rules.']);
   });
 
   it('say what could not be found out', () => {
