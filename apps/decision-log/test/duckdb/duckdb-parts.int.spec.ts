@@ -121,9 +121,13 @@ describe('R81 parts of the embedded store', () => {
     expect(await store.write(old)).toEqual({ stored: 1, repeated: 0 });
   });
 
-  it('keeps an hour of the future until its time has come', async () => {
+  it('writes an hour of the future out, keeps it until its time has come, and leaves the next hour open', async () => {
     await fill(100_000, 10);
     await store.tend(FIRST_MS);
+    expect(await parts()).toHaveLength(1);
+    await fill(1, 1);
+    await store.tend(FIRST_MS + 1);
+    expect(await parts()).toHaveLength(1);
     await store.tend(FIRST_MS + 100 * HOUR_MS);
     expect(await count()).toBe(10);
     await store.tend(FIRST_MS + 100_100 * HOUR_MS);
