@@ -19,6 +19,19 @@ describe('R59 R30 memory follows the keys in use', () => {
     expect(replay.report().counters_forgotten).toBe(0);
   });
 
+  it('debt of charged denials is kept until it is gone, however few the other keys are', () => {
+    const replay = createReplay({ rules: { version: 1, plans: [], overrides: [], rules: [{ rule_id: 'r', version: 1, limit: 10, window_seconds: 10, algorithm: 'gcra', burst: 10, charge_denied: true }] } });
+    const isAllowed = (afterMs: number, key: string, cost = 1): boolean => replay.decide({ atMs: 1_000_000 + afterMs, attributes: { key_id: key }, cost }).allowed;
+    // Generations turn at the first request after a period, at which nobody else is about.
+    isAllowed(0, 'other');
+    isAllowed(9_000, 'other');
+    for (let at = 0; at < 100; at += 1) isAllowed(9_900, 'deep in debt');
+    for (let afterMs = 10_100; afterMs < 25_000; afterMs += 1_000) isAllowed(afterMs, 'other');
+    // 20 permits of debt, of which 15 are drained by then.
+    expect(isAllowed(25_000, 'deep in debt', 10)).toBe(false);
+    expect(isAllowed(25_000, 'deep in debt', 5)).toBe(true);
+  });
+
   it('beyond the bound the older ones go, which is said', () => {
     const replay = createReplay({ rules: { version: 1, plans: [], overrides: [], rules: [{ rule_id: 'r', version: 1, limit: 1, window_seconds: 3_600 }] }, mostCounters: 100 });
     for (let at = 0; at < 1_000; at += 1) replay.decide({ atMs: 1_000_000 + at, attributes: { key_id: `k${at}` }, cost: 1 });
