@@ -18,8 +18,8 @@ interface Row {
   readonly refused: number;
   readonly cost: number;
   readonly allowed_cost: number;
-  readonly sampled: boolean;
-  readonly standard_error: number;
+  readonly sampled: boolean | null;
+  readonly standard_error: number | null;
 }
 
 const shape = fc.record({
@@ -95,8 +95,9 @@ function expectedRows(among: readonly DecisionEvent[], by: string | undefined, b
         refused,
         cost: allowedCost + sum((event) => (1 - passed(event)) * event.cost),
         allowed_cost: allowedCost,
-        sampled: variance > 0,
-        standard_error: Math.round(Math.sqrt(variance) * 100) / 100,
+        // Samples are all over the range, so that a row without one may lack what was not drawn.
+        sampled: true,
+        standard_error: variance > 0 ? Math.round(Math.sqrt(variance) * 100) / 100 : null,
       };
     });
 }
@@ -106,7 +107,9 @@ function expectRows(rows: readonly Row[], expected: readonly Row[]): void {
   expect(rows.map(({ starts_at, group, refused, sampled }) => [starts_at, group, refused, sampled])).toEqual(expected.map(({ starts_at, group, refused, sampled }) => [starts_at, group, refused, sampled]));
   for (const [index, row] of rows.entries()) {
     for (const name of ['requests', 'allowed', 'cost', 'allowed_cost'] as const) expect(Math.abs(row[name] - (expected[index]?.[name] ?? Number.NaN))).toBeLessThanOrEqual(1);
-    expect(Math.abs(row.standard_error - (expected[index]?.standard_error ?? Number.NaN))).toBeLessThanOrEqual(0.02);
+    const error = expected[index]?.standard_error ?? null;
+    if (error === null) expect(row.standard_error).toBeNull();
+    else expect(Math.abs((row.standard_error ?? Number.NaN) - error)).toBeLessThanOrEqual(0.02);
     expect(row.requests).toBe(row.allowed + row.refused);
   }
 }
@@ -254,7 +257,7 @@ describe('R82 top', () => {
     for (const limit of [1, 3, 100]) {
       const top = (await ask('/v1/top', { ...RANGE, by: 'key', measure: 'requests', limit: String(limit) })).body['top'] as Row[];
       expect(top.map(({ group }) => group)).toEqual(expected.slice(0, limit).map(({ group }) => group));
-      expect(top.every(({ sampled, standard_error }) => sampled && standard_error > 0)).toBe(true);
+      expect(top.every(({ sampled, standard_error }) => sampled === true && (standard_error ?? 0) > 0)).toBe(true);
     }
   });
 
@@ -385,7 +388,7 @@ describe('R82 the error that is stated', () => {
     await log.store.write(draws.map((key_id, index) => ({ partition: 1, event: eventOf({ event_id: `draws:${index + 1}`, at_ms: at + index, sampled_share: share, attributes: { key_id } }) })));
     const rows = await usage({ by: 'key', from: new Date(at).toISOString(), to: new Date(at + HOUR).toISOString() });
     expect(rows).toHaveLength(200);
-    const within = (times: number): number => rows.filter(({ requests, standard_error }) => Math.abs(requests - 1_000) <= times * standard_error).length / rows.length;
+    const within = (times: number): number => rows.filter(({ requests, standard_error }) => Math.abs(requests - 1_000) <= times * (standard_error ?? 0)).length / rows.length;
     expect(within(1)).toBeGreaterThan(0.58);
     expect(within(1)).toBeLessThan(0.78);
     expect(within(2)).toBeGreaterThan(0.91);

@@ -93,7 +93,8 @@ describe('R82 why was this key refused?', () => {
           in_force_now: { rule_id: 'free-default', rule_version: 2, override_id: null, limit: 100, window_seconds: 60 },
         },
       ],
-      around: { refused: 1, requests: 1, sampled: false, standard_error: 0 },
+      // Nothing that passed is recorded, so that nobody knows whether it is sampled.
+      around: { refused: 1, requests: 1, sampled: null, standard_error: null },
       control_plane_answered: true,
     });
     expect(why.sentence).toMatch(/^On \d+ \w+ 2\d{3} at [\d:]+ UTC, a request to GET \/v1\/items\/\{id\} with your API key k1 was refused because the temporary limit of 20 requests per minute was used up; the answer said to wait 12 seconds, until [\d:]+ UTC[^.]*\. The temporary limit ended at [\d:]+ UTC[^.]*\. Your limit is now 100 requests per minute\.$/);

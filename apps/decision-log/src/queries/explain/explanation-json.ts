@@ -26,7 +26,7 @@ export function explanationJson(facts: Facts, { forTenant, atMs }: Reader): Omit
       to: new Date(around.toMs).toISOString(),
       refused: around.refused,
       requests: around.requests,
-      sampled: around.standardError > 0,
+      sampled: around.sampled,
       standard_error: around.standardError,
     },
     control_plane_answered: facts.unavailable === undefined,

@@ -106,11 +106,11 @@ export class AroundResource {
   @ApiProperty({ type: 'number', minimum: 0, description: 'Requests, refused ones among them.' })
   readonly requests!: number;
 
-  @ApiProperty({ type: 'boolean', description: 'Whether `requests` is an estimate from a sample of what passed.' })
-  readonly sampled!: boolean;
+  @ApiProperty({ type: 'boolean', nullable: true, description: 'Whether `requests` is an estimate from a sample of what passed. Null where nothing that passed is recorded in the hour around, so that it is not known.' })
+  readonly sampled!: boolean | null;
 
-  @ApiProperty({ type: 'number', minimum: 0, description: 'Of `requests`; 0 when exact.' })
-  readonly standard_error!: number;
+  @ApiProperty({ type: 'number', minimum: 0, nullable: true, description: 'Of `requests`; 0 when exact, null where nothing was drawn by which it could be told.' })
+  readonly standard_error!: number | null;
 }
 
 @ApiSchema({ name: 'DecisionExplanation', description: 'Why a request was decided as it was.' })

@@ -6,6 +6,7 @@ import type { InForce } from '../../control-plane/in-force.js';
 import type { DecisionFilter } from '../../store/decision-filter.js';
 import type { DecisionStore } from '../../store/decision-store.js';
 import { STORE } from '../../tokens.js';
+import { sampledIn, standardError } from '../sums/sampling.js';
 import type { Around, Facts, LimitFacts } from './facts.js';
 import { keySince } from './key-since.js';
 import { limitInForce } from './limit-in-force.js';
@@ -14,6 +15,7 @@ import { ruleSince, UNKNOWN_SINCE } from './rule-since.js';
 
 /** Half of the minute around. */
 const HALF_MS = 30_000;
+const HALF_HOUR_MS = 1_800_000;
 /** Limits of one decision whose rules are looked up; those behind them come without. */
 const MOST_LOOKED_UP = 10;
 
@@ -62,7 +64,9 @@ export class FactFinder {
     // Of whom nothing is known nothing can be counted.
     const rows = whose === undefined ? [] : await this.store.aggregate({ filter: own({ ...range, kinds: kind === 'unauthenticated' ? ['unauthenticated'] : ['decision'], attributes: whose }), groupBy: [], limit: 1 });
     const { refused, requests, variance } = rows[0] ?? NOBODY;
-    return { ...range, refused, requests, standardError: Math.sqrt(variance) };
+    // A minute of little traffic may have none that passed.
+    const sampled = kind === 'unauthenticated' ? false : await sampledIn(this.store, own({ fromMs: Math.max(0, atMs - HALF_HOUR_MS), toMs: atMs + HALF_HOUR_MS }), [{ variance }]);
+    return { ...range, refused, requests, sampled, standardError: standardError(variance, sampled) };
   }
 }
 

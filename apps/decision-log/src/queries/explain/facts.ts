@@ -61,7 +61,10 @@ export interface Around {
   readonly refused: number;
   /** Estimated where allows are sampled. */
   readonly requests: number;
-  readonly standardError: number;
+  /** Whether what passed is sampled; null where nobody can tell. */
+  readonly sampled: boolean | null;
+  /** 0 when exact; null where nobody can tell. */
+  readonly standardError: number | null;
 }
 
 /** All that is known of one decision. */

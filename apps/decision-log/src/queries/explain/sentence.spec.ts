@@ -66,7 +66,7 @@ function limitFacts(limit: DecisionLimit = LIMIT, more: Partial<LimitFacts> & { 
 }
 
 function facts(event: Partial<DecisionEvent> = {}, limits: readonly LimitFacts[] = [limitFacts()]): Facts {
-  const around = { fromMs: AT_MS - 30_000, toMs: AT_MS + 30_000, refused: 1, requests: 61, standardError: 0 };
+  const around = { fromMs: AT_MS - 30_000, toMs: AT_MS + 30_000, refused: 1, requests: 61, sampled: false, standardError: 0 };
   return { event: { ...EVENT, ...event, limits: limits.map(({ limit }) => limit) }, limits, inForce: undefined, keySince: 'same', around, unavailable: undefined, nowMs: NOW_MS };
 }
 

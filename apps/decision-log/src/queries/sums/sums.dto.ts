@@ -19,9 +19,9 @@ export class Sums {
   @ApiProperty({ ...COUNT, description: 'Permits that were admitted.', example: 1_200 })
   readonly allowed_cost!: number;
 
-  @ApiProperty({ type: 'boolean', description: 'Whether the sums are estimates, since not all that passed is recorded.', example: true })
-  readonly sampled!: boolean;
+  @ApiProperty({ type: 'boolean', nullable: true, description: 'Whether the sums are estimates, since not all that passed is recorded. True too where no event of the row is a sample, but others of the same time are. Null where nothing that passed is recorded in the whole time, so that it is not known.', example: true })
+  readonly sampled!: boolean | null;
 
-  @ApiProperty({ type: 'number', minimum: 0, description: 'Standard error of `requests` and `allowed` that comes from sampling; 0 where they are exact. The truth is within twice of it in about 95 of 100 cases, if there are some dozens of samples.', example: 342.05 })
-  readonly standard_error!: number;
+  @ApiProperty({ type: 'number', minimum: 0, nullable: true, description: 'Standard error of `requests` and `allowed` that comes from sampling; 0 where they are exact (`sampled` is false); null where nothing was drawn by which it could be told, and more may have passed than `allowed` says. The truth is within twice of it in about 95 of 100 cases, if there are some dozens of samples.', example: 342.05 })
+  readonly standard_error!: number | null;
 }

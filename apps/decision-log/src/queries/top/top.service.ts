@@ -4,6 +4,7 @@ import { ownOnly } from '../../access/own-only.js';
 import type { DecisionStore } from '../../store/decision-store.js';
 import { STORE } from '../../tokens.js';
 import { onlyForTenants } from '../sums/only-for-tenants.js';
+import { sampledIn } from '../sums/sampling.js';
 import { sumsFilter } from '../sums/sums-filter.js';
 import { sumsJson } from '../sums/sums-json.js';
 import { sumsRange } from '../sums/sums-range.js';
@@ -30,9 +31,10 @@ export class TopService {
       // One more for those of whom it is not known, who are nobody.
       limit: limit + 1,
     });
+    const sampled = await sampledIn(this.store, ownOnly(caller, range), rows);
     const top = rows.flatMap((row) => {
       const [group = null] = row.group;
-      return group === null ? [] : [{ group, ...sumsJson(row), first_at: new Date(row.firstMs).toISOString(), last_at: new Date(row.lastMs).toISOString() }];
+      return group === null ? [] : [{ group, ...sumsJson(row, sampled), first_at: new Date(row.firstMs).toISOString(), last_at: new Date(row.lastMs).toISOString() }];
     });
     return { top: top.slice(0, limit), by, measure, from: new Date(range.fromMs).toISOString(), to: new Date(range.toMs).toISOString() };
   }

@@ -8,6 +8,7 @@ import { STORE } from '../../tokens.js';
 import { questionDigest } from '../decisions/decision-cursor.js';
 import { BUCKETS, checkBuckets, MOST_ROWS } from '../sums/bucket.js';
 import { onlyForTenants } from '../sums/only-for-tenants.js';
+import { type Sampled, sampledIn } from '../sums/sampling.js';
 import { sumsFilter } from '../sums/sums-filter.js';
 import { sumsJson } from '../sums/sums-json.js';
 import { sumsRange } from '../sums/sums-range.js';
@@ -41,8 +42,9 @@ export class UsageService {
     });
     const rows = found.slice(0, limit);
     const last = rows.at(-1);
+    const sampled = await sampledIn(this.store, ownOnly(caller, range), rows);
     return {
-      usage: rows.map(rowJson),
+      usage: rows.map((row) => rowJson(row, sampled)),
       by: by ?? null,
       bucket_seconds: bucket === undefined ? null : BUCKETS[bucket] / 1_000,
       from: new Date(range.fromMs).toISOString(),
@@ -59,6 +61,6 @@ function placeOf({ by, bucket, cursor }: UsageQuery, digest: string): UsageCurso
   return place;
 }
 
-function rowJson(row: AggregateRow): UsageRow {
-  return { starts_at: row.bucketMs === undefined ? null : new Date(row.bucketMs).toISOString(), group: row.group[0] ?? null, ...sumsJson(row) };
+function rowJson(row: AggregateRow, sampled: Sampled): UsageRow {
+  return { starts_at: row.bucketMs === undefined ? null : new Date(row.bucketMs).toISOString(), group: row.group[0] ?? null, ...sumsJson(row, sampled) };
 }
