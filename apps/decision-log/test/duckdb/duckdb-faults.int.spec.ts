@@ -61,13 +61,16 @@ describe('R81 faults of the embedded store', () => {
     await (await open()).close();
   });
 
-  it('makes its folder for its user alone', async () => {
+  it('makes its folder for its user alone, and those above it for all', async () => {
+    dir = join(folder, '.sluice', 'data', 'decisions');
     await (await open()).close();
     expect((await stat(dir)).mode & 0o777).toBe(0o700);
+    for (const above of ['.sluice', '.sluice/data']) expect((await stat(join(folder, above))).mode & 0o777).toBe(0o755 & ~process.umask());
   });
 
   it.each([
     ['below a file', async () => { await writeFile(join(folder, 'file'), ''); return join(folder, 'file', 'decisions'); }],
+    ...(process.platform === 'linux' ? ([['where no folder can be made', () => Promise.resolve('/proc/sluice/decisions')]] as const) : []),
     ['a file itself', async () => { await writeFile(join(folder, 'file'), ''); return join(folder, 'file'); }],
   ])('says that a folder cannot be written: %s', async (_, at) => {
     dir = await at();

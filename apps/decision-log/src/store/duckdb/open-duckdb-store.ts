@@ -1,10 +1,11 @@
-import { access, chmod, constants, mkdir, realpath } from 'node:fs/promises';
+import { access, constants, realpath } from 'node:fs/promises';
 import type { DuckDBConnection } from '@duckdb/node-api';
 import { StartError } from '@sluice/platform';
 import type { DecisionStore } from '../decision-store.js';
 import { Database } from './database.js';
 import { DuckDbStore } from './duckdb-store.js';
 import { duckDbSettings, type DuckDbSettings, type DuckDbStoreOptions } from './duckdb-store-options.js';
+import { makeOwnFolder } from './make-own-folder.js';
 import { PartFiles } from './part-files.js';
 import { SCHEMA, SCHEMA_VERSION } from './schema.js';
 import { startFault } from './start-fault.js';
@@ -42,9 +43,7 @@ export async function openDuckDbStore(options: DuckDbStoreOptions): Promise<Deci
 
 async function ownFolder(dir: string): Promise<string> {
   try {
-    const made = await mkdir(dir, { recursive: true, mode: 0o700 });
-    // The mask of the process may have taken bits away, but who made it is to have all of them.
-    if (made !== undefined) await chmod(dir, 0o700);
+    await makeOwnFolder(dir);
     await access(dir, constants.R_OK | constants.W_OK | constants.X_OK);
     return await realpath(dir);
   } catch (error) {
