@@ -163,6 +163,57 @@ describe('R82 why was this key refused?', () => {
     expect(await explained({ key_id: 'k9', at: new Date(others.at_ms).toISOString() }, tenantToken)).toMatchObject({ found: 'nothing', notes: [] });
   }, TIMEOUT_MS);
 
+  it('of a key that is gone, or that somebody else has by now, a tenant learns nothing that came later', async () => {
+    await created('/v1/plans/gold', { default_limit: { limit: 777_777, window_seconds: 3600 } });
+    await created('/v1/tenants/rival', { name: 'Rival', plan_id: 'gold' });
+    await created('/v1/rules/moved', { plan: 'free', endpoint: 'GET /moved', limit: 60, window_seconds: 60 });
+    await changed('POST', '/v1/keys', { tenant_id: 'acme', name: 'moved', key_id: 'moved' }, {});
+    const attributes = { key_id: 'moved', tenant_id: 'acme', plan: 'free', endpoint: 'GET /moved' };
+    const refusal = decisionEvent({ at_ms: Date.now(), snapshot_version: await snapshotVersion(), attributes, limits: [refusingLimit({ rule_id: 'moved' }), refusingLimit({ policy: 'plan', rule_id: 'plan:free', limit: 600, window_ms: 3_600_000 })] });
+    await store(refusal);
+    await changed('PUT', '/v1/rules/moved', { plan: 'free', endpoint: 'GET /moved', limit: 100, window_seconds: 60 }, { 'if-match': '"v1"' });
+    expect((await explainedById(refusal, tenantToken)).sentence).toMatch(/Your limit is now 100 requests per minute\.$/);
+
+    await changed('DELETE', '/v1/keys/moved', undefined, { 'if-match': '*' });
+    const gone = await explainedById(refusal, tenantToken);
+    expect(gone.limits[0]).toMatchObject({ rule: { state: 'unknown', text: { limit: 60 } }, in_force_now: null });
+    expect((await explainedById(refusal)).notes).toContain('The key has been deleted.');
+
+    await changed('POST', '/v1/keys', { tenant_id: 'rival', name: 'moved', key_id: 'moved' }, {});
+    await created('/v1/rules/of-the-rival', { plan: 'gold', endpoint: 'GET /moved', limit: 4_242, window_seconds: 60 });
+    const theirs = await explainedById(refusal, tenantToken);
+    expect(theirs).toEqual(gone);
+    expect(JSON.stringify(theirs)).not.toMatch(/777|4,?242|rival|gold/);
+    const operators = await explainedById(refusal);
+    expect(operators.notes.join('\n')).toMatch(/The key is of tenant rival now, and was of tenant acme then[^]*on plan free then and is on plan gold now/);
+    expect(operators.sentence).toBe(theirs.sentence);
+  }, TIMEOUT_MS);
+
+  it('by the limit of then, and in the words of now: calendar, scope, policy, the burst of an override', async () => {
+    const refusedBy = async (rule_id: string, endpoint: string, more: object = {}): Promise<DecisionEvent> => {
+      const event = decisionEvent({ at_ms: Date.now(), snapshot_version: await snapshotVersion(), attributes: { key_id: 'k1', tenant_id: 'acme', plan: 'free', endpoint }, limits: [refusingLimit({ policy: rule_id, rule_id, ...more })] });
+      await store(event);
+      return event;
+    };
+    const sentence = async (event: DecisionEvent): Promise<string> => (await explainedById(event)).sentence;
+
+    const day = { plan: 'free', endpoint: 'GET /day', policy: 'day', algorithm: 'fixed_window', limit: 60 };
+    await created('/v1/rules/day', { ...day, calendar: { unit: 'day', time_zone: 'Europe/Berlin' } });
+    const onCalendar = await refusedBy('day', 'GET /day', { window_ms: 86_400_000 });
+    await changed('PUT', '/v1/rules/day', { ...day, limit: 200, window_seconds: 86_400 }, { 'if-match': '"v1"' });
+    expect(await sentence(onCalendar)).toMatch(/limit of 60 requests per day \(Europe\/Berlin\) was used up;.* Your limit is now 200 requests per day\.$/);
+
+    const scoped = { plan: 'free', endpoint: 'GET /scoped', policy: 'scoped', limit: 60, window_seconds: 60 };
+    await created('/v1/rules/scoped', scoped);
+    const before = await refusedBy('scoped', 'GET /scoped');
+    await changed('PUT', '/v1/rules/scoped', { ...scoped, policy: 'other', limit: 600, count_by: ['tenant_id'] }, { 'if-match': '"v1"' });
+    expect(await sentence(before)).toMatch(/ Your limit is now 600 requests per minute for your whole account\.$/);
+
+    await created('/v1/rules/shaped', { plan: 'free', endpoint: 'GET /shaped', policy: 'shaped', limit: 60, window_seconds: 60, algorithm: 'leaky_bucket', shape: true, burst: 30, consistency: 'exact' });
+    const { override_id } = await changed('POST', '/v1/overrides', { key_id: 'k1', rule_id: 'shaped', limit: 6, burst: 3, expires_at: new Date(Date.now() + 600_000).toISOString() }, { 'idempotency-key': randomUUID() });
+    expect(await sentence(await refusedBy('shaped', 'GET /shaped', { limit: 6, override_id: String(override_id) }))).toMatch(/at an even pace of 6 requests per minute, and 3 were waiting for their turn already, which is as many as may;/);
+  }, TIMEOUT_MS);
+
   it.each([
     ['', ['/query/key_id', '/query/at']],
     ['key_id=k1', ['/query/at']],

@@ -85,7 +85,7 @@ export class ExplainedLimitResource extends DecisionLimitResource {
   @ApiProperty({ type: () => OverrideThenResource, nullable: true, description: "Null where the limit was the rule's own." })
   readonly override!: OverrideThenResource | null;
 
-  @ApiProperty({ type: 'boolean', description: 'Whether `in_force_now` could be found out: the control plane answered, and the event has all that the rule looks at.' })
+  @ApiProperty({ type: 'boolean', description: 'Whether `in_force_now` could be found out: the control plane answered, the event has all that the rule looks at, and the key is still there and of the same tenant.' })
   readonly in_force_known!: boolean;
 
   @ApiProperty({ type: () => LimitInForceResource, nullable: true, description: 'What applies in its policy now; null where nothing does, or it is not known.' })
