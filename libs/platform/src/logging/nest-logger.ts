@@ -1,6 +1,9 @@
 import type { LoggerService } from '@nestjs/common';
 import type { Logger } from 'pino';
 
+/** What `listen` rejects with: Nest logs that too, and whoever called says it in words of its own. */
+const LISTEN_FAULT = /^Error: (?:listen|getaddrinfo) E/;
+
 type Level = 'fatal' | 'error' | 'warn' | 'info' | 'debug' | 'trace';
 
 /**
@@ -20,6 +23,7 @@ export class NestLogger implements LoggerService {
   }
 
   error(message: unknown, ...rest: unknown[]): void {
+    if (rest.at(-1) === 'NestApplication' && typeof message === 'string' && LISTEN_FAULT.test(message)) return;
     this.write('error', message, rest);
   }
 
