@@ -1,12 +1,15 @@
 import type { MicroserviceOptions } from '@nestjs/microservices';
 import { closeGracefully, createApp, createMetrics, type EventBus, EventBusServer, guardRoutes, HealthChecks, listenFault, type Logger, measureBus, type RoutedAccess, serveOpenApi } from '@sluice/platform';
+import { loadAbuseRules } from './abuse/load-abuse-rules.js';
 import { Door } from './access/door.js';
+import { neverCached } from './access/never-cached.js';
 import { raiseBodyLimit } from './backtests/body-limit.js';
 import type { DecisionLogConfig } from './config/decision-log-config.js';
 import { DecisionLogModule } from './decision-log.module.js';
 import { buildDocument } from './openapi/build-document.js';
 import { storeProblem } from './problems/store-problem.js';
 import type { DecisionStore } from './store/decision-store.js';
+import { storeCheck } from './store/store-check.js';
 
 /** What the service runs on. Store and bus stay the caller's to close. */
 export interface DecisionLogParts {
@@ -27,14 +30,17 @@ export interface RunningDecisionLog {
   close(deadlineMs?: number): Promise<boolean>;
 }
 
-/** Starts the decision log: the sink, and the API over what it stored. */
+/** Starts the decision log: the sink, and the API over what it stored. @throws ConfigError that lists what is wrong with the file of abuse patterns; StartError for a port that cannot be had */
 export async function createDecisionLog({ config, store, bus, logger, processMetrics = false }: DecisionLogParts): Promise<RunningDecisionLog> {
   const { host, port } = config;
+  // Before Nest is there, which would print a fault of its own about what a provider throws.
+  const abuseRules = loadAbuseRules(config.abuseFile);
   const health = new HealthChecks();
   const metrics = createMetrics({ app: 'decision-log', process: processMetrics });
   measureBus(bus, metrics);
+  health.register('store', storeCheck(store));
   const entrance: { door?: Door; routes: readonly RoutedAccess[] } = { routes: [] };
-  const app = await createApp(DecisionLogModule.with({ config, store, bus, logger, health, metrics }), {
+  const app = await createApp(DecisionLogModule.with({ config, abuseRules, store, bus, logger, health, metrics }), {
     logger,
     health,
     metrics,
@@ -43,6 +49,7 @@ export async function createDecisionLog({ config, store, bus, logger, processMet
       raiseBodyLimit(fastify);
       // Before all other hooks and routes; the door itself comes with the app.
       entrance.routes = guardRoutes(fastify, (request, asked) => (entrance.door ??= app.get(Door, { strict: false })).admit(request, asked));
+      neverCached(fastify);
     },
   });
   serveOpenApi(app, () => buildDocument(app));

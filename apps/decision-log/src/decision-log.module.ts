@@ -1,6 +1,8 @@
 import { type DynamicModule, Global, Module } from '@nestjs/common';
 import type { EventBus, HealthChecks, Logger, Registry } from '@sluice/platform';
 import { AbuseModule } from './abuse/abuse.module.js';
+import { ABUSE_RULES } from './abuse/abuse-rules.token.js';
+import type { AbuseRules } from './abuse/pattern.js';
 import { AccessModule } from './access/access.module.js';
 import { BacktestsModule } from './backtests/backtests.module.js';
 import type { DecisionLogConfig } from './config/decision-log-config.js';
@@ -16,6 +18,7 @@ import { BUS, CONFIG, HEALTH, LOGGER, METRICS, STORE } from './tokens.js';
 /** What the modules are made of. */
 export interface DecisionLogModuleParts {
   readonly config: DecisionLogConfig;
+  readonly abuseRules: AbuseRules;
   readonly store: DecisionStore;
   readonly bus: EventBus;
   readonly logger: Logger;
@@ -27,9 +30,10 @@ export interface DecisionLogModuleParts {
 @Global()
 @Module({})
 export class DecisionLogModule {
-  static with({ config, store, bus, logger, health, metrics }: DecisionLogModuleParts): DynamicModule {
+  static with({ config, abuseRules, store, bus, logger, health, metrics }: DecisionLogModuleParts): DynamicModule {
     const parts = [
       { provide: CONFIG, useValue: config },
+      { provide: ABUSE_RULES, useValue: abuseRules },
       { provide: STORE, useValue: store },
       { provide: BUS, useValue: bus },
       { provide: LOGGER, useValue: logger },

@@ -8,7 +8,6 @@ import { ABUSE_RULES } from './abuse-rules.token.js';
 import { Detector } from './detector.js';
 import { Findings } from './findings.js';
 import { findingCounter } from './finding-counter.js';
-import { loadAbuseRules } from './load-abuse-rules.js';
 import { OverridesClient } from './overrides-client.js';
 import type { AbuseRules } from './pattern.js';
 import { Watch } from './watch.js';
@@ -18,7 +17,6 @@ import { Watch } from './watch.js';
   controllers: [AbuseController],
   providers: [
     { provide: Findings, useFactory: () => new Findings() },
-    { provide: ABUSE_RULES, useFactory: (config: DecisionLogConfig) => loadAbuseRules(config.abuseFile), inject: [CONFIG] },
     {
       provide: Detector,
       useFactory: (rules: AbuseRules, config: DecisionLogConfig, store: DecisionStore, findings: Findings, logger: Logger, metrics: Registry) =>

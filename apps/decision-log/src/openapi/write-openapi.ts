@@ -2,6 +2,7 @@ import { NestFactory } from '@nestjs/core';
 import { FastifyAdapter } from '@nestjs/platform-fastify';
 import { createLogger, createMetrics, HealthChecks, InProcessBus, loadConfig, writeDocument } from '@sluice/platform';
 import { fileURLToPath } from 'node:url';
+import { NO_ABUSE_RULES } from '../abuse/pattern.js';
 import { DECISION_LOG_CONFIG } from '../config/decision-log-config.js';
 import { DecisionLogModule } from '../decision-log.module.js';
 import { buildDocument } from './build-document.js';
@@ -14,6 +15,7 @@ async function document(): Promise<object> {
   const logger = createLogger({ app: 'openapi', level: 'silent' });
   const parts = {
     config: loadConfig(DECISION_LOG_CONFIG, { SLUICE_ADMIN_URL: 'http://nowhere', SLUICE_ADMIN_TOKEN: 'no-token' }),
+    abuseRules: NO_ABUSE_RULES,
     store: NO_STORE,
     bus: new InProcessBus(logger),
     logger,
