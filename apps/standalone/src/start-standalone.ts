@@ -76,6 +76,7 @@ export async function startStandalone(config: StandaloneConfig, logger: Logger, 
   };
   await assertPortsFree(portsOf(config));
   if (config.snapshotFile !== undefined) logger.warn('SLUICE_SNAPSHOT_FILE is not used here: the control plane is in this process, so that no copy of its rules and keys is kept');
+  if (config.stream === 'off' && config.abuseFile !== undefined) logger.warn('SLUICE_ABUSE_FILE is not used here: the stream is off (SLUICE_STREAM), so that nothing is recorded that could be looked at');
   try {
     const postgres = config.databaseUrl === undefined ? opened(await startEmbeddedPostgres(config.dataDir), (db) => db.stop()) : undefined;
     const bus = opened(openBus(config.kafkaBrokers, 'sluice-standalone', logger), (each) => each.close());
