@@ -1,5 +1,6 @@
 import type { CompiledRule, Mode } from '@sluice/rules';
 import type { NamedTally } from './bounded-tallies.js';
+import { doubtOf, together } from './doubt.js';
 import { intervalOf, type Interval } from './interval.js';
 import { KEY_ATTRIBUTES, type KeyAttribute, type ReplaySums } from './replay-sums.js';
 import type { RuleLane } from './rule-lane.js';
@@ -90,13 +91,10 @@ export function reportOf(sums: ReplaySums, lanes: ReadonlyMap<CompiledRule, Rule
   const all = [...lanes.values()];
   const enforced = all.filter(({ rule }) => rule.mode === 'enforce');
   const weight = sampled ? greatestWeight : 0;
-  const deviation = enforced.reduce((sum, { error }) => sum + error.deviation, 0);
-  const costRatio = Math.max(1, ...enforced.map(({ error }) => error.costRatio));
-  const unresolved = enforced.reduce((sum, { error }) => sum + error.unresolved, 0);
   return {
     events: total.events,
     sampled,
-    total: { ...sumsOf(total), interval: intervalOf(total.refused, total.requests, unresolved, deviation, weight * costRatio) },
+    total: { ...sumsOf(total), interval: intervalOf(total.refused, total.requests, together(enforced.map((lane) => doubtOf(lane, weight)), weight)) },
     rules: all.map((lane) => ruleOf(lane, weight)).sort((a, b) => b.refused - a.refused || b.requests - a.requests || (a.rule_id < b.rule_id ? -1 : 1)),
     recorded_rules: [...recorded]
       .map(([rule_id, { refused, newlyAllowed }]) => ({ rule_id, really_refused: refused, newly_allowed: newlyAllowed }))
@@ -115,7 +113,8 @@ export function reportOf(sums: ReplaySums, lanes: ReadonlyMap<CompiledRule, Rule
   };
 }
 
-function ruleOf({ rule, requests, refused, newlyRefused, error }: RuleLane, weight: number): RuleReport {
+function ruleOf(lane: RuleLane, weight: number): RuleReport {
+  const { rule, requests, refused, newlyRefused } = lane;
   return {
     rule_id: rule.ruleId,
     version: rule.version,
@@ -123,7 +122,7 @@ function ruleOf({ rule, requests, refused, newlyRefused, error }: RuleLane, weig
     requests,
     refused,
     refused_share: share(refused, requests),
-    interval: intervalOf(refused, requests, error.unresolved, error.deviation, weight * error.costRatio),
+    interval: intervalOf(refused, requests, doubtOf(lane, weight)),
     newly_refused: newlyRefused,
   };
 }

@@ -3,6 +3,7 @@ import { ColumnSums } from './column-sums.js';
 import type { Counter } from './counter.js';
 import { CounterCache } from './counter-cache.js';
 import { decideTogether, limitOf, type Decided, type Limit } from './decider.js';
+import { join } from './lane-group.js';
 import { MatchCache } from './match-cache.js';
 import { DEFAULT_MOST_COUNTERS, type ReplayOptions } from './replay-options.js';
 import { reportOf, type ReplayReport, type ReportOptions } from './replay-report.js';
@@ -99,6 +100,7 @@ export class Replay {
   private decideBy(applied: readonly AppliedRule[], request: ReplayRequest): ReplayVerdict {
     const { atMs, cost, share = 1, wasAllowed } = request;
     const { limits, shadows } = this.split(applied, request);
+    join(limits);
     const weight = this.weights.of(share);
     const decided = decideTogether(limits, cost, weight, atMs);
     const requests = share >= 1 ? 1 : 1 / share;
@@ -106,7 +108,7 @@ export class Replay {
     this.sums.add(request, requests, refused, share, counterOfKey(limits));
     for (const limit of limits) this.note(limit, decided, atMs, share, cost, requests, refused, wasAllowed);
     // A peek is no request that a rule in shadow would have refused.
-    if (shadows !== undefined && cost > 0) this.watch(shadows, decided, request, requests, weight);
+    if (shadows !== undefined && cost > 0) this.watch(shadows, limits, decided, request, requests, weight);
     return { allowed: decided.admitted === weight, weight, admitted: decided.admitted, ruleId: decided.deciding?.applied.rule.ruleId };
   }
 
@@ -160,13 +162,14 @@ export class Replay {
    * Rules in shadow, each by itself on counters of its own, for what all limits of other policies admit (R58): a request that another policy refuses they are not
    * asked about.
    */
-  private watch(shadows: readonly AppliedRule[], { denying, admitted }: Decided, { attributes, atMs, share = 1, cost, wasAllowed }: ReplayRequest, requests: number, weight: number): void {
+  private watch(shadows: readonly AppliedRule[], limits: readonly Limit[], { denying, admitted }: Decided, { attributes, atMs, share = 1, cost, wasAllowed }: ReplayRequest, requests: number, weight: number): void {
     for (const one of shadows) {
       const { rule } = one;
       const isAskedFor = denying.every(({ applied }) => applied.rule.policy === rule.policy || applied.rule.ruleId === rule.replaces);
       const asked = isAskedFor ? weight : admitted;
       if (asked === 0) continue;
       const limit = limitOf(one, this.laneOf(rule), attributes, atMs);
+      for (const { lane } of limits) limit.lane.askedAfter.add(lane);
       const decided = decideTogether([limit], cost, asked, atMs);
       const refused = (requests * (asked - decided.admitted)) / weight;
       this.note(limit, decided, atMs, share, cost, (requests * asked) / weight, refused, wasAllowed);

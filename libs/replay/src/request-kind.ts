@@ -1,6 +1,7 @@
 import type { AppliedRule, CompiledRule } from '@sluice/rules';
 import { newCounter } from './counter.js';
 import type { Limit } from './decider.js';
+import { join } from './lane-group.js';
 import type { RuleLane } from './rule-lane.js';
 
 /** What applies to all requests that are alike to the rules. */
@@ -17,5 +18,6 @@ export interface RequestKind {
 export function requestKind(applied: readonly AppliedRule[], laneOf: (rule: CompiledRule) => RuleLane): RequestKind {
   const isWatched = applied.some(({ rule }) => rule.mode === 'shadow');
   const limits = isWatched ? [] : applied.map((one): Limit => ({ applied: one, lane: laneOf(one.rule), counter: newCounter() }));
+  join(limits);
   return { applied, limits, byKey: limits.find(({ lane }) => lane.isByKey), isWatched };
 }

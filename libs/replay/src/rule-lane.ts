@@ -1,6 +1,7 @@
 import type { CompiledRule } from '@sluice/rules';
 import { CounterTable } from './counter-table.js';
 import type { Gauge } from './gauge.js';
+import type { LaneGroup } from './lane-group.js';
 import type { RequestColumns, TextColumn } from './request-columns.js';
 import { SamplingError } from './sampling-error.js';
 import type { TextDictionary } from './text-dictionary.js';
@@ -11,6 +12,9 @@ export class RuleLane {
   readonly gauge: Gauge;
   readonly counters: CounterTable;
   readonly error = new SamplingError();
+  group: LaneGroup = { lanes: [this] };
+  /** Of one in shadow those that decided first on what it was asked about. */
+  readonly askedAfter = new Set<RuleLane>();
   /** What it counts by, or the first of that. */
   readonly name: string;
   /** Its counters are those of keys. */

@@ -109,7 +109,7 @@ describe('R59 a replay of requests that were all recorded is the engine in exact
         expect(new Map(report.recorded_rules.map(({ rule_id, really_refused }) => [rule_id, really_refused]))).toEqual(byRule);
         expect(counted('shadow')).toEqual(shadow);
         expect(report.total.compared).toMatchObject({ newly_refused: 0, newly_allowed: 0, same: requests.length });
-        expect(report.total.interval).toEqual({ at_least: report.total.refused, at_most: report.total.refused, confidence: 1, unresolved: 0 });
+        expect(report.total.interval).toEqual({ at_least: report.total.refused, at_most: report.total.refused, confidence: 1, unresolved: 0, reason: null });
         await limiter.close();
       }),
       { seed: 59, numRuns: 200, endOnFailure: true },

@@ -31,6 +31,9 @@ export class BacktestInterval {
 
   @ApiProperty({ ...COUNT, description: 'Projected refusals that the sample cannot confirm: of limits lower, or bursts shorter, than it resolves.' })
   readonly unresolved!: number;
+
+  @ApiProperty({ enum: ['charge_denied'], nullable: true, description: '`charge_denied`: a rule that charges denials may have refused, and a sample does not tell how its debt ran; of its requests, and those of rules that apply together with it, all that passed may be refused, or none.' })
+  readonly reason!: string | null;
 }
 
 @ApiSchema({ name: 'BacktestSums' })

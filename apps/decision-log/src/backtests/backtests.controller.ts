@@ -20,7 +20,7 @@ const DEFAULT_LIMIT = 50;
 const DESCRIPTION = [
   'Replays recorded decisions against a set of rules, with the algorithms of the nodes: what it would have refused, and how that differs from what was. Nothing is published. Every rule is taken as `exact`; rules in shadow are counted apart.',
   '`rules` is the whole set as a list, or `{"upsert": […], "remove": […]}` for changes of the set in force now, or at `against`. Plans and overrides are those of that set; an override holds until its expiry, by the time of each decision.',
-  'Where allowed requests are sampled, `interval` says between what the true number of refusals lies, with 95 %, and `unresolved` how many of the projected ones the sample cannot confirm. Where nothing was sampled the result is exact.',
+  'Where allowed requests are sampled, `interval` says between what the true number of refusals lies, with 95 %, and `unresolved` how many of the projected ones the sample cannot confirm: all those of rules that charge denials, which `reason` says. Where nothing was sampled the result is exact.',
   'One runs at a time and four wait. The same request of the same caller gives the same backtest for an hour, unless it failed or was cancelled. Results are in the memory of this process: they are gone after an hour, and when it restarts.',
 ].join('\n\n');
 

@@ -6,8 +6,10 @@ export interface Traffic {
   readonly requestsAKey: (key: number) => number;
   /** 0: evenly at random; else each minute's share of a key comes within so long. */
   readonly burstMs: number;
-  /** Greatest cost; default 1. */
+  /** How many costs there are, one more each; default 1. */
   readonly costs?: number;
+  /** Default 1. */
+  readonly leastCost?: number;
 }
 
 const START_MS = Date.UTC(2026, 10, 30);
@@ -25,14 +27,14 @@ export function randomFrom(seed: number): () => number {
 }
 
 /** All requests, in the order of time. */
-export function streamOf({ keys, spanMs, requestsAKey, burstMs, costs = 1 }: Traffic, random: () => number): readonly ReplayRequest[] {
+export function streamOf({ keys, spanMs, requestsAKey, burstMs, costs = 1, leastCost = 1 }: Traffic, random: () => number): readonly ReplayRequest[] {
   const requests: ReplayRequest[] = [];
   for (let key = 0; key < keys; key += 1) {
     const attributes = { key_id: `k${key}`, plan: 'free' };
     for (let count = requestsAKey(key); count > 0; count -= 1) {
       const atMs = Math.floor(random() * spanMs);
       const burstAtMs = atMs - (atMs % MINUTE_MS) + ((key * 7_919) % (MINUTE_MS - burstMs)) + Math.floor(random() * burstMs);
-      requests.push({ atMs: START_MS + (burstMs === 0 ? atMs : burstAtMs), attributes, cost: 1 + (count % costs) });
+      requests.push({ atMs: START_MS + (burstMs === 0 ? atMs : burstAtMs), attributes, cost: leastCost + (count % costs) });
     }
   }
   return requests.sort((a, b) => a.atMs - b.atMs);
