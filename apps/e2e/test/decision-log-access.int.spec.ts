@@ -1,5 +1,5 @@
 import { request } from 'node:http';
-import { type PostgresServer, startPostgres } from '@sluice/testkit';
+import { freePort, type PostgresServer, startPostgres } from '@sluice/testkit';
 import { type Answer, ask } from './support/ask.js';
 import { BUILD_TIMEOUT_MS, buildApps } from './support/build-apps.js';
 import { decisionEvent } from './support/decision-event.js';
@@ -30,9 +30,9 @@ describe('R62 who may ask the decision log, by the word of a real control plane'
     return { name, token: (answer.json() as { token: string }).token };
   }
   /** From an address of its own: all of 127/8 is this machine. */
-  function from(localAddress: string, token: string, path = PATH): Promise<{ readonly status: number; readonly type: unknown; readonly retryAfter: string | undefined }> {
+  function from(localAddress: string, token: string, path = PATH, url = log.url): Promise<{ readonly status: number; readonly type: unknown; readonly retryAfter: string | undefined }> {
     return new Promise((resolve, reject) => {
-      const asked = request(`${log.url}${path}`, { localAddress, agent: false, headers: { authorization: `Bearer ${token}` } }, (response) => {
+      const asked = request(`${url}${path}`, { localAddress, agent: false, headers: { authorization: `Bearer ${token}` } }, (response) => {
         let text = '';
         response.setEncoding('utf8').on('data', (chunk: string) => (text += chunk));
         response.on('end', () => resolve({ status: response.statusCode ?? 0, type: (JSON.parse(text) as { type?: unknown }).type, retryAfter: response.headers['retry-after'] }));
@@ -122,6 +122,26 @@ describe('R62 who may ask the decision log, by the word of a real control plane'
     const other = await startRulesAdmin(postgres.url);
     const { token } = await issue('viewer', {}, other);
     await until(async () => (await from('127.0.0.22', token)).status === 200, 6_000);
+    await other.program.end('SIGTERM');
+  }, TIMEOUT_MS);
+
+  it('while the OIDC issuer is away, whoever makes up JWTs shuts out nobody but himself', async () => {
+    const issuer = `http://127.0.0.1:${await freePort()}`;
+    const other = await startRulesAdmin(postgres.url, { SLUICE_OIDC_ISSUER: issuer, SLUICE_OIDC_AUDIENCE: 'sluice' });
+    const beside = await startStoryLog(other.url);
+    const inBase64 = (part: object): string => Buffer.from(JSON.stringify(part)).toString('base64url');
+    const madeUp = (kid: number): string => `${inBase64({ alg: 'RS256', kid: `kid-${kid}` })}.${inBase64({ iss: issuer, aud: 'sluice', exp: Math.ceil(Date.now() / 1_000) + 600 })}.AAAA`;
+    const statusOf = async (localAddress: string, token: string): Promise<number> => (await from(localAddress, token, PATH, beside.url)).status;
+    expect((await ask(`${other.url}/v1/tokens:self`, { headers: { authorization: `Bearer ${madeUp(0)}` } })).json()).toMatchObject({ type: 'urn:sluice:problem:issuer-unavailable' });
+
+    const statuses = [];
+    for (let at = 1; at <= 15; at += 1) {
+      statuses.push(await statusOf('127.0.0.30', madeUp(at)));
+      // Who is new here is asked about at once, each time.
+      if (at % 5 === 0) expect(await statusOf('127.0.0.31', (await issue('viewer', {}, other)).token)).toBe(200);
+    }
+    expect([statuses[0], statuses.at(-1)]).toEqual([503, 429]);
+    await beside.close();
     await other.program.end('SIGTERM');
   }, TIMEOUT_MS);
 
