@@ -141,6 +141,16 @@ describe('R80, R43 the stream is bounded, and counts what it loses', () => {
     await stream.close();
   });
 
+  it.each<readonly [string, number, Readonly<Record<string, string>>]>([
+    ['long names of nothing', 102, Object.fromEntries(Array.from({ length: 32 }, (_, at) => [String(at).padEnd(128, 'n'), '']))],
+    ['very many names of nothing', 14, Object.fromEntries(Array.from({ length: 1_000 }, (_, at) => [String(at + 100), '']))],
+  ])('attributes with %s count, too', async (_, most, attributes) => {
+    const stream = streamTo({ send: () => new Promise(() => undefined) }, { capacity: 1_024 });
+    for (let at = 0; at < 1_000; at += 1) stream.noteUnauthenticated('no_credentials', { ...attributes });
+    expect(stream.stats()).toMatchObject({ waiting: most, droppedFull: 1_000 - most });
+    await stream.close();
+  });
+
   it('lets go of what was sent', async () => {
     setFlagsFromString('--expose-gc');
     const gc = runInNewContext('gc') as () => void;

@@ -1,12 +1,14 @@
 import type { RequestAttributes } from '@sluice/rules';
 import type { Noted, Subject } from './noted.js';
 
-/** Characters of attributes that may wait, for each slot: about four times what requests have, and a bound on what an attacker's long ones hold. */
+/** Characters of attributes that may wait, for each slot: about twice what requests have, and a bound on what an attacker's long ones hold. */
 const CHARS_A_SLOT = 512;
+/** What an attribute holds beside its name and value: two references and the heads of two texts, in characters. */
+const ATTRIBUTE_CHARS = 32;
 
 /**
  * What waits to be written, first in, first out. All slots are made at the start: taking something in writes into them and allocates nothing. Full is
- * full by the number of events, or by the length of the attributes that they keep alive.
+ * full by the number of events, or by the length of the attributes, names and values, that they keep alive.
  */
 export class EventRing {
   private readonly mask: number;
@@ -80,8 +82,9 @@ export class EventRing {
   }
 }
 
+/** A caller may choose the names, too, and have as many as it likes. */
 function lengthOf(attributes: RequestAttributes): number {
   let length = 0;
-  for (const name in attributes) length += attributes[name]?.length ?? 0;
+  for (const name in attributes) length += ATTRIBUTE_CHARS + name.length + (attributes[name]?.length ?? 0);
   return length;
 }

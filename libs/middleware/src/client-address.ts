@@ -1,5 +1,9 @@
 import { canonicalAddress } from './ip-address.js';
+import { copiedText } from './flat-text.js';
 import type { TrustedProxies } from './trusted-proxies.js';
+
+/** Characters of a chain that may be kept alive by an address that was cut out of it. */
+const SHORT_CHAIN = 128;
 
 /**
  * The address that a request came from (R77). The chain is read from the right, where our own proxies write, and ends at the
@@ -22,5 +26,6 @@ export function clientAddress(socketAddress: string | undefined, xForwardedFor: 
     client = address;
     rest = comma < 0 ? undefined : rest.slice(0, comma);
   }
-  return client;
+  // What it was cut out of is the client's word too, as long as it likes.
+  return xForwardedFor !== undefined && xForwardedFor.length > SHORT_CHAIN ? copiedText(client) : client;
 }

@@ -1,4 +1,5 @@
 import { canonicalPath } from '@sluice/rules';
+import { flatText } from './flat-text.js';
 
 /** Nothing to decode and no dot segment: true of nearly every path, and cheap to see. */
 const PLAIN = /^(?:\/(?!\.)[\w~-][\w.~-]*|\/)*$/;
@@ -11,7 +12,7 @@ const PLAIN = /^(?:\/(?!\.)[\w~-][\w.~-]*|\/)*$/;
 export function endpointOf(method: string, url: string): string {
   const query = url.indexOf('?');
   const path = query < 0 ? url : url.slice(0, query);
-  return `${method === 'HEAD' ? 'GET' : method} ${PLAIN.test(path) ? path : normalPath(path)}`;
+  return flatText(`${method === 'HEAD' ? 'GET' : method} ${PLAIN.test(path) ? path : normalPath(path)}`);
 }
 
 function normalPath(path: string): string {

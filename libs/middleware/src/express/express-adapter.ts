@@ -1,6 +1,7 @@
 import type { Request, Response } from 'express';
 import { denialProblem, PROBLEM_CONTENT_TYPE } from '../denial-problem.js';
 import { belowTemplate, isOfTemplate, type PathReading, routedPath } from '../skin/routed-path.js';
+import { flatText } from '../flat-text.js';
 import { routeTemplate, ruleMethod } from '../skin/route-template.js';
 import type { SkinAdapter } from '../skin/skin-adapter.js';
 
@@ -15,9 +16,9 @@ export const expressAdapter: SkinAdapter<Request, Response> = {
     const { method, baseUrl } = request;
     const route: unknown = request.route?.path;
     const template = typeof route === 'string' ? routeTemplate(route) : undefined;
-    if (template === undefined) return `${ruleMethod(method)} ${pathOf(request, baseUrl + request.path, reading)}`;
+    if (template === undefined) return flatText(`${ruleMethod(method)} ${pathOf(request, baseUrl + request.path, reading)}`);
     if (baseUrl === '' && !template.endsWith('*')) return `${ruleMethod(method)} ${template}`;
-    return `${ruleMethod(method)} ${mountedTemplate(request, template, reading)}`;
+    return flatText(`${ruleMethod(method)} ${mountedTemplate(request, template, reading)}`);
   },
   setHeaders(answer, headers) {
     for (const name in headers) {

@@ -3,6 +3,7 @@ import { denialProblem, PROBLEM_CONTENT_TYPE } from '../denial-problem.js';
 import { EXPOSED_HEADERS } from '../rate-limit-headers.js';
 import { originForm } from '../skin/origin-form.js';
 import { belowTemplate, type PathReading, routedPath } from '../skin/routed-path.js';
+import { flatText } from '../flat-text.js';
 import { routeTemplate, ruleMethod } from '../skin/route-template.js';
 import type { SkinAdapter } from '../skin/skin-adapter.js';
 
@@ -23,7 +24,7 @@ export const fastifyAdapter: SkinAdapter<FastifyRequest, FastifyReply> = {
     if (template !== undefined && !template.endsWith('*')) return `${ruleMethod(request.method)} ${template}`;
     const path = pathOf(request, reading);
     // Where a parameter is empty the segments are not those of the template, though the router has matched it.
-    return `${ruleMethod(request.method)} ${template === undefined ? path : (belowTemplate(template, path) ?? template)}`;
+    return flatText(`${ruleMethod(request.method)} ${template === undefined ? path : (belowTemplate(template, path) ?? template)}`);
   },
   setHeaders(reply, headers) {
     for (const name in headers) reply.header(LOWER_CASE[name] ?? name, headers[name]);
