@@ -13,8 +13,8 @@ export interface BacktestPlan {
   readonly warnings: readonly ShadowedRule[];
   /** Overrides in force whose rule the proposal does not have. */
   readonly overridesLeftOut: number;
-  /** Names the request, so that the same one is not run twice. */
-  readonly digest: string;
+  /** Names the request and the rules in force that it is about, so that the same one is not run twice; undefined: no other one is the same. */
+  readonly digest: string | undefined;
 }
 
 /** How far a run is. */

@@ -21,7 +21,7 @@ const DESCRIPTION = [
   'Replays recorded decisions against a set of rules, with the algorithms of the nodes: what it would have refused, and how that differs from what was. Nothing is published. Every rule is taken as `exact`; rules in shadow are counted apart.',
   '`rules` is the whole set as a list, or `{"upsert": […], "remove": […]}` for changes of the set in force now, or at `against`. Plans and overrides are those of that set; an override holds until its expiry, by the time of each decision.',
   'Where allowed requests are sampled, `interval` says between what the true number of refusals lies, with 95 %, and `unresolved` how many of the projected ones the sample cannot confirm: all those of rules that charge denials, which `reason` says. Where nothing was sampled the result is exact.',
-  'One runs at a time and four wait. The same request of the same caller gives the same backtest for an hour, unless it failed or was cancelled. Results are in the memory of this process: they are gone after an hour, and when it restarts.',
+  'One runs at a time and four wait. The same request of the same caller gives the same backtest for an hour, unless it failed or was cancelled, the rules in force have changed since, or `to` is in the future or less than a minute ago: then events are still to come. Results are in the memory of this process: they are gone after an hour, and when it restarts.',
 ].join('\n\n');
 
 const EXAMPLE = { from: '2026-11-29T00:00:00Z', to: '2026-11-30T00:00:00Z', rules: { upsert: [{ rule_id: 'free-default', plan: 'free', limit: 20, window_seconds: 1 }], remove: ['search'] }, filter: { plan: 'free' } };
@@ -47,7 +47,9 @@ export class BacktestsController {
     const proposed = await inSlices(proposedSnapshotSteps(rules, await this.inForce.at(against), '/rules'));
     if (!proposed.ok) throw invalid(proposed.faults);
     const { snapshot, warnings, overridesLeftOut } = proposed;
-    const backtest = this.backtests.submit({ filter, snapshot, warnings, overridesLeftOut, digest }, callerOf(request).actor);
+    // Plans and overrides are those in force even where the whole set of rules was sent.
+    const plan = { filter, snapshot, warnings, overridesLeftOut, digest: digest && `${digest}:${snapshot.version}` };
+    const backtest = this.backtests.submit(plan, callerOf(request).actor);
     reply.code(202).headers({ location: `/v1/backtests/${backtest.id}`, 'cache-control': 'no-store' }).send(shown(backtest));
   }
 

@@ -38,13 +38,13 @@ export class Backtests implements OnModuleDestroy {
   }
 
   /**
-   * Queues it. The same request of the same caller is not run twice while the first one is known and was neither cancelled nor failed.
+   * Queues it. The same request of the same caller, about the same rules in force, is not run twice while the first one is known and was neither cancelled nor failed.
    *
    * @throws ProblemException 429 when too many wait
    */
   submit(plan: BacktestPlan, actor: string): Backtest {
     this.forget();
-    const known = [...this.all.values()].find((one) => one.actor === actor && one.plan.digest === plan.digest && one.state !== 'failed' && one.state !== 'cancelled');
+    const known = this.same(plan, actor);
     if (known !== undefined) return known;
     this.assertRoom();
     const backtest = new Backtest(`bt_${randomBytes(10).toString('hex')}`, actor, plan, Date.now());
@@ -86,6 +86,11 @@ export class Backtests implements OnModuleDestroy {
     this.isClosing = true;
     for (const backtest of this.all.values()) backtest.cancel(Date.now());
     await this.running;
+  }
+
+  private same({ digest }: BacktestPlan, actor: string): Backtest | undefined {
+    if (digest === undefined) return undefined;
+    return [...this.all.values()].find((one) => one.actor === actor && one.plan.digest === digest && one.state !== 'failed' && one.state !== 'cancelled');
   }
 
   private next(): void {

@@ -50,6 +50,7 @@ describe('R59 backtests over HTTP', () => {
   let control: Server;
   let log: RunningLog;
   let snapshotStatus = 200;
+  let inForce = IN_FORCE;
 
   const post = (path: string, body: object, token = 'anna'): Promise<Answer> => log.get(path, token, { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) });
   const start = async (body: object, token = 'anna'): Promise<string> => {
@@ -72,7 +73,7 @@ describe('R59 backtests over HTTP', () => {
       const role = ROLES[token];
       const reply = (status: number, body: object): void => void response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body));
       if (request.url === '/v1/tokens:self' && role !== undefined) return reply(200, { actor: `token:${token}`, role, tenant_id: role === 'tenant' ? 'acme' : null, expires_at: null });
-      if (request.url === '/v1/snapshot' && token === 'of-the-service') return reply(snapshotStatus, IN_FORCE);
+      if (request.url === '/v1/snapshot' && token === 'of-the-service') return reply(snapshotStatus, inForce);
       if (request.url?.startsWith('/v1/snapshot?at=') === true) return request.url.includes('2020') ? reply(404, {}) : reply(200, PAST);
       return reply(401, {});
     });
@@ -121,6 +122,25 @@ describe('R59 backtests over HTTP', () => {
     expect(page).toMatchObject({ backtests: [{ backtest_id: other }], next_cursor: other });
     expect((await log.get(`/v1/backtests?limit=1&cursor=${page.next_cursor}`)).body).toMatchObject({ backtests: [{ backtest_id: first }] });
     await ended(other);
+  });
+
+  it('is another one once the rules in force are others, or while its time is not over', async () => {
+    const first = await start({ rules: {}, filter: { key_id: 'k9' } });
+    await ended(first);
+    expect(await start({ rules: {}, filter: { key_id: 'k9' }, from: RANGE.from.replace('Z', '+00:00') })).toBe(first);
+    inForce = { ...IN_FORCE, version: 10, rules: IN_FORCE.rules.map((rule) => ({ ...rule, limit: 1 })) };
+    const second = await start({ rules: {}, filter: { key_id: 'k9' } });
+    inForce = IN_FORCE;
+    expect(second).not.toBe(first);
+    expect(await ended(second)).toMatchObject({ snapshot_version: 10 });
+
+    const open = { rules: {}, filter: { key_id: 'k9' }, to: new Date(Date.now() + HOUR).toISOString() };
+    const earlier = await ended(await start(open));
+    const last = events.at(-1);
+    if (last === undefined) throw new Error('no events');
+    await log.store.write([{ partition: 0, event: { ...last, event_id: 'q:1', at_ms: Date.now(), attributes: { ...last.attributes, key_id: 'k9' } } }]);
+    const later = await ended(await start(open));
+    expect((later['progress'] as { events: number }).events).toBe((earlier['progress'] as { events: number }).events + 1);
   });
 
   it('is cancelled by who started it, or an admin; what it came to so far stays', async () => {
