@@ -50,8 +50,10 @@ describe('R82 explaining beside a control plane', () => {
     knows(keyOf('acme', 'free'));
     const own = await refused('acme', 'k-shared');
     for (let times = 0; times < 3; times += 1) await refused('beta', 'k-shared');
-    expect((await explain(own)).body).toMatchObject({ around: { requests: 4, refused: 4 } });
-    expect((await explain(own, 'acme')).body).toMatchObject({ around: { requests: 1, refused: 1 } });
+    await log.store.write([{ partition: 0, event: eventOf({ event_id: 'passed:1', at_ms: Date.now(), sampled_share: 0.5, attributes: { key_id: 'k-of-beta', tenant_id: 'beta' } }) }]);
+    expect((await explain(own)).body).toMatchObject({ around: { requests: 4, refused: 4, sampled: true } });
+    // Whether requests of others are sampled is not its business either.
+    expect((await explain(own, 'acme')).body).toMatchObject({ around: { requests: 1, refused: 1, sampled: null } });
   });
 
   it('a key that is its own shows what applies now, and what changed', async () => {
