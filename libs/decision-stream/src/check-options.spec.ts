@@ -12,6 +12,7 @@ describe('R80 options of a stream', () => {
     [{ allowShare: NaN }, 'allowShare must be 0, or 0.000001 to 1'],
     [{ ruleShares: new Map([['items', 2]]) }, 'the share of rule items must be 0, or 0.000001 to 1, got 2'],
     [{ attributes: ['a b'] }, 'attributes must be names of 1 to 64 letters'],
+    ...['auth', 'accessToken', 'x-api-keys', 'session.id'].map((name) => [{ attributes: ['device', name] }, `attributes must hold no secret, and ${name} is the name of one`] as const),
     [{ attributes: ['__proto__'] }, 'attributes must be names of 1 to 64 letters'],
     [{ attributes: Array.from({ length: 58 }, (_, at) => `a${at}`) }, 'attributes must be at most 64 with the standard ones, got 65'],
     [{ maxPerSecond: 0 }, 'maxPerSecond must be a number of at least 1, got 0'],

@@ -1,4 +1,4 @@
-import { isAttributeName, MAX_ATTRIBUTES, STANDARD_ATTRIBUTES } from '@sluice/events';
+import { isAttributeName, isSecretAttribute, MAX_ATTRIBUTES, STANDARD_ATTRIBUTES } from '@sluice/events';
 import type { DecisionStreamOptions } from './decision-stream-options.js';
 import { LEAST_SHARE } from './sampler.js';
 
@@ -17,6 +17,7 @@ export function checkOptions({ region, nodeId, app, capacity, allowShare, ruleSh
   if (maxPerSecond !== undefined && !(Number.isFinite(maxPerSecond) && maxPerSecond >= 1)) throw new RangeError(`maxPerSecond must be a number of at least 1, got ${String(maxPerSecond)}`);
   const names = new Set<string>([...STANDARD_ATTRIBUTES, ...(attributes ?? [])]);
   for (const name of names) if (!isAttributeName(name)) throw new RangeError(`attributes must be names of 1 to 64 letters, digits, _ . : / or -, got ${name}`);
+  for (const name of names) if (isSecretAttribute(name)) throw new RangeError(`attributes must hold no secret, and ${name} is the name of one`);
   if (names.size > MAX_ATTRIBUTES) throw new RangeError(`attributes must be at most ${String(MAX_ATTRIBUTES)} with the standard ones, got ${String(names.size)}`);
 }
 

@@ -73,6 +73,14 @@ describe('R80 what a node sends of what it decides', () => {
     expect(stream.stats()).toMatchObject({ offered: shares.length, sent: shares.length, sampledOut: 10_000 - shares.length });
   });
 
+  it('of allows that cost more than a thousand millions is each', async () => {
+    const sink = new RecordingSink();
+    const stream = streamTo(sink, { allowShare: 1e-6, ruleShares: new Map([['search', 0]]), random: seeded(9) });
+    for (const cost of [1, 1_000_000_000, 1_000_000_001, Number.MAX_SAFE_INTEGER]) for (const one of [ALLOWED, decision(outcome({ ruleId: 'search' }))]) stream.note({ ...one, cost }, CALLER);
+    await stream.close();
+    expect(sink.events.map(({ cost, sampled_share }) => [cost, sampled_share])).toEqual([[1_000_000_001, 1], [1_000_000_001, 1], [Number.MAX_SAFE_INTEGER, 1], [Number.MAX_SAFE_INTEGER, 1]]);
+  });
+
   it('has ids by one producer in the order of sending, another one each start, and gaps for what was dropped', async () => {
     const sink = new RecordingSink();
     const stream = streamTo(sink, { capacity: 4 });

@@ -12,7 +12,7 @@ export interface DecisionStreamOptions {
   readonly allowShare?: number | undefined;
   /** Other shares of decisions by single rules, by rule id; of a decision by several the greatest holds, where a rule without one has `allowShare`. */
   readonly ruleShares?: ReadonlyMap<string, number> | undefined;
-  /** Attributes that are sent beside the standard ones. At most 57. Never name one that holds a secret. */
+  /** Attributes that are sent beside the standard ones. At most 57. Never name one that holds a secret: names that end like one (`token`, `apiKey`, `session_id`) are refused. */
   readonly attributes?: readonly string[] | undefined;
   /** For events that no decision comes with. */
   readonly snapshotVersion: () => number;

@@ -1,3 +1,4 @@
+import { MAX_SAMPLED_COST } from '@sluice/events';
 import type { Decision, ObserveShadow } from '@sluice/limiter';
 import type { RequestAttributes } from '@sluice/rules';
 import type { AllowSampling } from './allow-sampling.js';
@@ -34,7 +35,8 @@ export class NodeStream implements DecisionStream {
 
   note(decision: Decision, attributes: RequestAttributes): void {
     let share = 1;
-    if (decision.allowed) {
+    // Of what is that dear each is sent: one that was picked would outweigh all others.
+    if (decision.allowed && decision.cost <= MAX_SAMPLED_COST) {
       share = this.sampling.shareOf(decision);
       if (share === 0) return;
     }

@@ -1,5 +1,7 @@
-/** Below it a share would need skips that no small integer holds; an event in a million is as good as none. */
-export const LEAST_SHARE = 1e-6;
+import { LEAST_SAMPLED_SHARE } from '@sluice/events';
+
+/** Below it a share would need skips that no small integer holds; an event in a million is as good as none, and no consumer takes less. */
+export const LEAST_SHARE = LEAST_SAMPLED_SHARE;
 
 /** What a sampler of share 0 counts down in one go. */
 const LONG = 2 ** 30;

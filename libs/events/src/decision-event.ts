@@ -14,6 +14,10 @@ export type DecisionKind = (typeof DECISION_KINDS)[number];
 export const MAX_ATTRIBUTES = 64;
 export const MAX_ATTRIBUTE_CHARS = 256;
 export const MAX_DECISION_LIMITS = 32;
+/** The least `sampled_share` of an event. One stands for the inverse of it: a smaller share would outweigh all others in every sum. */
+export const LEAST_SAMPLED_SHARE = 1e-6;
+/** A producer sends each decision that costs more, whatever its shares: `cost / sampled_share`, which is what an event adds to a sum, is at most 2^53-1. */
+export const MAX_SAMPLED_COST = 1_000_000_000;
 
 /**
  * One limit that applied, as it stood for the node. Times are ms; of one that no waiting helps `retry_ms` is -1.
@@ -54,7 +58,7 @@ export interface DecisionEvent extends Envelope {
   /** What decided: `gateway`, `decision`, `middleware`. */
   readonly app: string;
   readonly snapshot_version: number;
-  /** Above 0 to 1: how many of the events like this one are sent; each stands for `1 / sampled_share` of them. Refusals, shadow and unauthenticated always have 1. */
+  /** From {@link LEAST_SAMPLED_SHARE} to 1: how many of the events like this one are sent; each stands for `1 / sampled_share` of them. Refusals, shadow and unauthenticated always have 1. */
   readonly sampled_share: number;
   readonly allowed: boolean;
   /** Of a decision as `DecisionReason` has it; of shadow `shadow`; of unauthenticated `no_credentials` or `unknown_credentials`. */

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { decodeDecisionEvent, MAX_DECISION_EVENT_CHARS } from './decode-decision-event.js';
+import { MAX_SAMPLED_COST } from './decision-event.js';
 import { encodeDecisionEvent } from './encode-decision-event.js';
 import { decisionEvents, isDecisionEvent } from '../test/decision-events.js';
 
@@ -56,7 +57,8 @@ describe('R80 the decision event', () => {
     ...['region', 'node_id', 'app', 'reason', 'source'].flatMap((field) => [undefined, null, '', 1, 'x'.repeat(257), `${HALF}x`].map((value) => [changed({ [field]: value }), `has no ${field} that is ${NAME}`])),
     ...['snapshot_version', 'cost'].flatMap((field) => [undefined, null, -1, 0.5, '1', 2 ** 53].map((value) => [changed({ [field]: value }), `has no ${field} that is an integer of at least 0`])),
     [changed({}).replace('"cost":1', '"cost":1e400'), 'has no cost that is an integer of at least 0'],
-    ...[0, -0.5, 1.001, '1', null].map((sampled_share) => [changed({ sampled_share }), 'has no sampled_share that is a number above 0 and at most 1']),
+    ...[0, -0.5, 5e-324, 9.99e-7, 1.001, '1', null].map((sampled_share) => [changed({ sampled_share }), 'has no sampled_share that is a number from 0.000001 to 1']),
+    ...[[1e-6, 9_007_199_255], [0.5, 2 ** 52]].map(([sampled_share, cost]) => [changed({ sampled_share, cost }), 'has a cost that is more than 2^53-1 by its sampled_share']),
     ...[0, 'false', null, undefined].map((allowed) => [changed({ allowed }), 'has no allowed that is true or false']),
     ...[-1, 0.5, false, undefined].map((retry_after_ms) => [changed({ retry_after_ms }), 'has no retry_after_ms that is null or an integer of at least 0']),
     ...[null, [], 'x', undefined].map((attributes) => [changed({ attributes }), 'has no attributes that are a JSON object']),
@@ -81,7 +83,7 @@ describe('R80 the decision event', () => {
   it('takes the bounds themselves', () => {
     const limits = Array.from({ length: 32 }, () => (JSON.parse(example) as { limits: readonly object[] }).limits[0]);
     const attributes = Object.fromEntries(Array.from({ length: 64 }, (_, at) => [`a${at}`, '\u0001'.repeat(256)]));
-    for (const fields of [{ limits, attributes }, { at_ms: 0 }, { at_ms: 253_402_300_799_999 }, { cost: 2 ** 53 - 1 }, { sampled_share: 1e-9 }, { event_id: 'a:0' }, { event_id: 'a:9007199254740991' }, { attributes: {} }, { limits: [] }]) {
+    for (const fields of [{ limits, attributes }, { at_ms: 0 }, { at_ms: 253_402_300_799_999 }, { cost: 2 ** 53 - 1 }, { sampled_share: 1e-6, cost: MAX_SAMPLED_COST }, { event_id: 'a:0' }, { event_id: 'a:9007199254740991' }, { attributes: {} }, { limits: [] }]) {
       expect(decodeDecisionEvent(changed(fields))).toEqual({ ok: true, event: { ...(JSON.parse(example) as object), ...fields } });
     }
     expect(decodeDecisionEvent(withLimit({ retry_ms: -1 }))).toMatchObject({ ok: true });

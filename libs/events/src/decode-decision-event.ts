@@ -1,4 +1,4 @@
-import { DECISION_KINDS, DECISION_SCHEMA_VERSION, type DecisionEvent, type DecisionKind } from './decision-event.js';
+import { DECISION_KINDS, DECISION_SCHEMA_VERSION, type DecisionEvent, type DecisionKind, LEAST_SAMPLED_SHARE } from './decision-event.js';
 import { attributesFault } from './decision-attributes.js';
 import { isCount, isDecisionEventId, isName, MAX_AT_MS } from './decision-event-fields.js';
 import { readDecisionLimits } from './decision-limits.js';
@@ -29,11 +29,12 @@ export function decodeDecisionEvent(text: string): Decoded<DecisionEvent> {
   if (!isName(node_id)) return lacks('node_id', NAME);
   if (!isName(app)) return lacks('app', NAME);
   if (!isCount(snapshot_version)) return lacks('snapshot_version', COUNT);
-  if (typeof sampled_share !== 'number' || !(sampled_share > 0 && sampled_share <= 1)) return lacks('sampled_share', 'that is a number above 0 and at most 1');
+  if (typeof sampled_share !== 'number' || !(sampled_share >= LEAST_SAMPLED_SHARE && sampled_share <= 1)) return lacks('sampled_share', 'that is a number from 0.000001 to 1');
   if (typeof allowed !== 'boolean') return lacks('allowed', 'that is true or false');
   if (!isName(reason)) return lacks('reason', NAME);
   if (!isName(source)) return lacks('source', NAME);
   if (!isCount(cost)) return lacks('cost', COUNT);
+  if (cost / sampled_share > Number.MAX_SAFE_INTEGER) return refused('has a cost that is more than 2^53-1 by its sampled_share');
   if (retry_after_ms !== null && !isCount(retry_after_ms)) return lacks('retry_after_ms', 'that is null or an integer of at least 0');
   const wrong = attributesFault(attributes);
   if (wrong !== undefined) return refused(wrong);

@@ -32,7 +32,7 @@ export const decisionEvents: fc.Arbitrary<DecisionEvent> = fc.record({
   node_id: names,
   app: names,
   snapshot_version: counts,
-  sampled_share: fc.double({ min: 0, max: 1, minExcluded: true, noNaN: true }),
+  sampled_share: fc.double({ min: 1e-6, max: 1, noNaN: true }),
   allowed: fc.boolean(),
   reason: names,
   source: names,
@@ -40,7 +40,7 @@ export const decisionEvents: fc.Arbitrary<DecisionEvent> = fc.record({
   retry_after_ms: fc.option(counts),
   attributes: fc.dictionary(attributeNames, values, { maxKeys: 10, noNullPrototype: true }),
   limits: fc.array(limits, { maxLength: 5 }),
-}, { noNullPrototype: true });
+}, { noNullPrototype: true }).map((event) => ({ ...event, cost: Math.min(event.cost, Math.floor(event.sampled_share * (2 ** 53 - 8))) }));
 
 /** The shape by other means than the decoder's: every field and no other, and JSON that reads the same. */
 export function isDecisionEvent(event: DecisionEvent): boolean {

@@ -1,11 +1,8 @@
-import { isAttributeName, MAX_ATTRIBUTES, STANDARD_ATTRIBUTES } from '@sluice/events';
+import { isAttributeName, isSecretAttribute, MAX_ATTRIBUTES, STANDARD_ATTRIBUTES } from '@sluice/events';
 import type { Parsed } from '@sluice/platform';
 
 /** As many as an event has room for beside the standard ones. */
 const MOST = MAX_ATTRIBUTES - STANDARD_ATTRIBUTES.length;
-
-/** Names that callers give to what must be in no event. */
-const SECRET = /(?:^|[-_.:/])(?:authorization|cookies?|api[-_]?key|password|passwd|secret|token|jwt)$/i;
 
 /** Reads names of attributes, `region,device`; blanks around one do not count, and standard ones, which are sent anyway, may be among them. */
 export function parseStreamAttributes(text: string): Parsed<readonly string[]> {
@@ -22,5 +19,5 @@ export function parseStreamAttributes(text: string): Parsed<readonly string[]> {
 function faultOf(name: string): string | undefined {
   if (name === '') return 'it is empty';
   if (!isAttributeName(name)) return `${JSON.stringify(name)} is no name of an attribute: 1 to 64 letters, digits, _ . : / or -`;
-  return SECRET.test(name) ? `${JSON.stringify(name)} is the name of something secret, and events hold no secrets` : undefined;
+  return isSecretAttribute(name) ? `${JSON.stringify(name)} is the name of something secret, and events hold no secrets` : undefined;
 }

@@ -29,7 +29,7 @@ describe('R80 what a node sends is configured', () => {
     ['SLUICE_STREAM_RULE_ALLOWS', 'a b=1', 'item 1: "a b" is no id of a rule'],
     ['SLUICE_STREAM_ATTRIBUTES', 'device,,rule', 'item 2: it is empty'],
     ['SLUICE_STREAM_ATTRIBUTES', 'a b', 'item 1: "a b" is no name of an attribute: 1 to 64 letters, digits, _ . : / or -'],
-    ...['authorization', 'Cookie', 'x-api-key', 'api_key', 'session.token', 'user_password'].map((name) => ['SLUICE_STREAM_ATTRIBUTES', name, `item 1: ${JSON.stringify(name)} is the name of something secret, and events hold no secrets`] as const),
+    ...['authorization', 'Cookie', 'x-api-key', 'api_key', 'session.token', 'user_password', 'x-auth', 'accessToken', 'tokens'].map((name) => ['SLUICE_STREAM_ATTRIBUTES', name, `item 1: ${JSON.stringify(name)} is the name of something secret, and events hold no secrets`] as const),
     ['SLUICE_STREAM_ATTRIBUTES', Array.from({ length: 58 }, (_, at) => `a${at}`).join(), 'there are 58 names, and events have room for 57'],
   ] as const)('%s=%s is a fault that says what is wrong', (name, value, why) => {
     expect(() => load({ [name]: value })).toThrow(`${name}: ${why}`);
