@@ -1,3 +1,5 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
 import { sharedKafka } from '@sluice/testkit';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { ask } from './support/ask.js';
@@ -17,6 +19,7 @@ describe('R55 with Kafka a change of a rule is pushed', () => {
   let api: RulesApi;
   let token: string;
   let key: string;
+  let decisions = '';
 
   beforeAll(async () => {
     await buildApps();
@@ -54,6 +57,16 @@ describe('R55 with Kafka a change of a rule is pushed', () => {
     expect(Math.max(...times)).toBeLessThan(2000);
   }, TIMEOUT_MS);
 
+  it('its decision log has a folder of its own, and the banner a line to ask it', async () => {
+    const [health] = await stack.untilSaid(/health .*\/readyz/);
+    expect(health).toContain(`${place.decisionLog}/readyz`);
+    [, decisions = ''] = await stack.untilSaid(/decisions +in (\S+) {2}\(which goes when the stack stops\)/);
+    expect(existsSync(join(decisions, 'decisions.duckdb'))).toBe(true);
+    const [, url = ''] = await stack.untilSaid(/"(http:\S+\/v1\/decisions:explain\?key_id=demo-free&at=)\$\(date -u/);
+    const asked = await ask(`${url}${new Date().toISOString()}`, { headers: { authorization: `Bearer ${token}` } });
+    expect([asked.status, stack.output.includes(`-H "Authorization: Bearer ${token}" "${url}`)]).toEqual([200, true]);
+  }, TIMEOUT_MS);
+
   it('R44 SIGTERM stops apps and servers with code 0 within 10 s, even with clients that hang in every app', async () => {
     const all = processTree(stack.pid);
     expect(all.length).toBeGreaterThan(5);
@@ -65,6 +78,7 @@ describe('R55 with Kafka a change of a rule is pushed', () => {
     expect(await stack.end('SIGTERM')).toBe(0);
     expect(Date.now() - startedMs).toBeLessThan(10_000);
     expect(stillRunning(all)).toEqual([]);
+    expect(existsSync(decisions)).toBe(false);
   }, TIMEOUT_MS);
 
   /** The nodes are ready before they have joined their groups, since without Kafka they must be: the first pushes may come too early. */

@@ -36,7 +36,7 @@ Sluice is running.
 Try:
   for i in 1 2 3 4 5 6 7 8; do curl -si -H 'X-Api-Key: demo-free' ${gatewayUrl}/hello | grep -iE '^(HTTP|ratelimit:|retry-after)'; done
 ${ruleLines({ adminUrl, shownToken: token, tag })}
-${decisionLogUrl === undefined ? '' : `  curl -s -H 'Authorization: Bearer ${token}' "${decisionLogUrl}/v1/decisions:explain?key_id=demo-free&at=$(date -u +%Y-%m-%dT%H:%M:%SZ)"\n`}
+${decisionLogUrl === undefined ? '' : `  curl -s -H "Authorization: Bearer ${token}" "${decisionLogUrl}/v1/decisions:explain?key_id=demo-free&at=$(date -u +%Y-%m-%dT%H:%M:%SZ)"\n`}
 Ctrl-C stops it; the data is kept.
 `;
 }

@@ -22,4 +22,5 @@ export { type SlotMove, slotMove, type SlotPlace, slotPlace } from './redis/slot
 export { sharedRedis } from './redis/shared-redis.js';
 export { type RedisClusterAddress, sharedRedisCluster } from './redis/shared-redis-cluster.js';
 export type { Lifetime } from './run/server-process.js';
+export { type TemporaryFolder, temporaryFolder } from './run/temporary-folder.js';
 export { findH2load } from './find/find-h2load.js';

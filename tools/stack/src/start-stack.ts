@@ -22,13 +22,13 @@ export interface Stack {
 const NODES: ReadonlySet<AppName> = new Set(['decision', 'gateway']);
 
 /**
- * Starts servers where none are named, then the control plane, seeds it, then the nodes; resolves when all are ready.
+ * Starts servers where none are named, then the control plane, seeds it, then the decision log, where something reaches it, then the nodes; resolves when all are ready.
  *
  * @param giveUp ends a start that is under way
  * @throws StartError, after everything that was started has been stopped
  */
 export async function startStack(config: StandaloneConfig, giveUp: AbortSignal): Promise<Stack> {
-  await assertPortsFree(portsOf(config));
+  await assertPortsFree(portsOf(config).filter(({ variable }) => variable !== 'SLUICE_DECISION_LOG_PORT' || recordsDecisions(config)));
   const addresses = await addressesOf(config);
   const servers = await startServers(config);
   const apps: AppProcess[] = [];
