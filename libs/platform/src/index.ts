@@ -35,6 +35,7 @@ export { EventContext } from './bus/event-context.js';
 export { InProcessBus } from './bus/in-process-bus.js';
 export { openBus } from './bus/open-bus.js';
 export { KafkaBus, type KafkaBusOptions } from './bus/kafka-bus.js';
+export { LEFT_OUT } from './bus/left-out-records.js';
 export type { Subscription } from './bus/subscription.js';
 
 export type { HotRoute } from './hot-route/hot-route.js';

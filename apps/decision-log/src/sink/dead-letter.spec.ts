@@ -1,12 +1,13 @@
+import { LEFT_OUT } from '@sluice/platform';
 import { deadLetter } from './dead-letter.js';
 import { readBatch } from './read-batch.js';
 
 describe('R81 a message that is no event', () => {
   it('is told from events by its bytes alone, wherever it stands in the batch', async () => {
-    const values = [Buffer.from('no json'), Buffer.from([0xc3, 0x28]), Buffer.alloc(0)];
+    const values = [Buffer.from('no json'), Buffer.from([0xc3, 0x28]), Buffer.alloc(0), LEFT_OUT];
     const { events, dead } = await readBatch({ topic: 't', partition: 2, messages: values.map((value, index) => ({ key: 'k', value, offset: BigInt(index) })) });
     expect(events).toEqual([]);
-    expect(dead.map(({ reason }) => reason)).toEqual(['is not a JSON object', 'is not UTF-8', 'is not a JSON object']);
+    expect(dead.map(({ reason }) => reason)).toEqual(['is not a JSON object', 'is not UTF-8', 'is not a JSON object', 'was in a batch of more than 64 MiB, which is not read']);
   });
 
   it('becomes a letter that a broker takes, however large it was', () => {

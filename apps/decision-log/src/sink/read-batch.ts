@@ -1,7 +1,7 @@
 import { isUtf8 } from 'node:buffer';
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { decodeDecisionEvent } from '@sluice/events';
-import type { BatchMessage, BusBatch } from '@sluice/platform';
+import { type DecisionEvent, type Decoded, decodeDecisionEvent } from '@sluice/events';
+import { type BatchMessage, type BusBatch, LEFT_OUT } from '@sluice/platform';
 import type { ReceivedEvent } from '../store/decision-store.js';
 
 /** Messages that are read in one go; requests of the same process wait no longer than these take. */
@@ -25,10 +25,15 @@ export async function readBatch({ partition, messages }: BusBatch): Promise<Read
   const dead: DeadMessage[] = [];
   for (const [index, message] of messages.entries()) {
     if (index > 0 && index % AT_ONCE === 0) await nextTurn();
-    // Other bytes would become replacement characters, and the event another one.
-    const decoded = isUtf8(message.value) ? decodeDecisionEvent(message.value.toString('utf8')) : ({ ok: false, reason: 'is not UTF-8' } as const);
+    const decoded = read(message.value);
     if (decoded.ok) events.push({ partition, event: decoded.event });
     else dead.push({ message, reason: decoded.reason });
   }
   return { events, dead };
+}
+
+function read(value: Buffer): Decoded<DecisionEvent> {
+  if (value.equals(LEFT_OUT)) return { ok: false, reason: 'was in a batch of more than 64 MiB, which is not read' };
+  // Other bytes than UTF-8 would become replacement characters, and the event another one.
+  return isUtf8(value) ? decodeDecisionEvent(value.toString('utf8')) : { ok: false, reason: 'is not UTF-8' };
 }

@@ -2,6 +2,7 @@ import { promisify } from 'node:util';
 // As a whole: Node before 22.15 has no zstd, and an import of what is lacking by name would stop the process.
 import zlib from 'node:zlib';
 import kafkajs from 'kafkajs';
+import { boundedDecompression } from './bounded-decompression.js';
 
 // Node finds not all names of this CommonJS module: an import of this one by name fails, though under Jest it does not.
 const { CompressionCodecs, CompressionTypes } = kafkajs;
@@ -26,12 +27,19 @@ export function zstdCodec({ zstdCompress, zstdDecompress }: ZstdFunctions = zlib
   const compress = promisify(zstdCompress);
   const decompress = promisify(zstdDecompress);
   const fastest = { params: { [zlib.constants.ZSTD_c_compressionLevel]: 1 } };
-  return { compress: ({ buffer }) => compress(buffer, fastest), decompress: (buffer) => decompress(buffer) };
+  return { compress: ({ buffer }) => compress(buffer, fastest), decompress: boundedDecompression(decompress) };
 }
 
-/** Teaches kafkajs zstd, which it knows by name alone; all clients of a process share its table of codecs, so that once is enough. Brokers take it since Kafka 2.1. */
+/** Gzip as kafkajs has it, within the bound of a batch. */
+export function gzipCodec(): BatchCodec {
+  const compress = promisify(zlib.gzip);
+  return { compress: ({ buffer }) => compress(buffer), decompress: boundedDecompression(promisify(zlib.unzip)) };
+}
+
+/** Teaches kafkajs zstd, which it knows by name alone, and bounds; all clients of a process share its table of codecs, so that once is enough. Brokers take it since Kafka 2.1. */
 export function useZstd(): void {
   CompressionCodecs[CompressionTypes.ZSTD] = () => zstdCodec();
+  CompressionCodecs[CompressionTypes.GZIP] = () => gzipCodec();
 }
 
 function lacking(): Promise<never> {
