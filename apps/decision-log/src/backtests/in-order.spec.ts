@@ -48,4 +48,56 @@ describe('R59 events of one ms in the order in which they were decided', () => {
       { seed: 59, numRuns: 200 },
     );
   });
+
+  it('times never step back, however far off clocks are; within a second each producer is in its own order', async () => {
+    const random = randomFrom(21);
+    for (const jitterMs of [900, 1_500, 5_000]) {
+      for (let round = 0; round < 60; round += 1) {
+        const events = jittered(1 + Math.floor(random() * 4), jitterMs, random);
+        const seen: { readonly atMs: number; readonly producer: string; readonly number: number }[] = [];
+        for await (const { atMs, producer, sequence } of inOrder(eventColumns(pieces(events, random), new Set()))) {
+          sequence.forEach((number, row) => seen.push({ atMs: atMs[row] ?? 0, producer: producer.dictionary.textOf(producer.codes[row] ?? 0) ?? '', number }));
+        }
+        expect(new Set(seen.map(({ producer, number }) => `${producer}:${number}`)).size).toBe(events.length);
+        expect(seen.every(({ atMs }, at) => at === 0 || atMs >= (seen[at - 1]?.atMs ?? 0))).toBe(true);
+        const last = new Map<string, number>();
+        const steps = seen.filter(({ producer, number }) => {
+          const isBack = number < (last.get(producer) ?? 0);
+          last.set(producer, number);
+          return isBack;
+        });
+        if (jitterMs < 1_000) expect(steps).toEqual([]);
+      }
+    }
+  });
 });
+
+/** By time, as a store has them, of producers whose clocks are far off for one event in fifty. */
+function jittered(producers: number, jitterMs: number, random: () => number): readonly DecisionEvent[] {
+  const events: DecisionEvent[] = [];
+  for (let producer = 0; producer < producers; producer += 1) {
+    let atMs = 1_000_000 + random() * 500;
+    for (let number = 0; number < 200; number += 1) {
+      atMs += random() * 40;
+      // Ahead only: so no two are apart by more than that.
+      events.push(event(`p${producer}:${number}`, Math.floor(atMs + (random() < 0.02 ? random() * jitterMs : 0))));
+    }
+  }
+  return events.sort((a, b) => a.at_ms - b.at_ms);
+}
+
+async function* pieces(events: readonly DecisionEvent[], random: () => number): AsyncGenerator<readonly DecisionEvent[]> {
+  for (let from = 0; from < events.length; ) {
+    const to = from + 1 + Math.floor(random() * 60);
+    yield events.slice(from, to);
+    from = to;
+  }
+}
+
+function randomFrom(seed: number): () => number {
+  let state = seed;
+  return () => {
+    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
+    return state / 4_294_967_296;
+  };
+}

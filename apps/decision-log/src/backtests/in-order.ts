@@ -1,79 +1,38 @@
+import { inSlices } from '@sluice/rules';
 import type { DecisionColumns } from '../store/decision-columns.js';
-import { joinColumns, pickRows, rowsBetween } from '../store/join-columns.js';
+import { orderedBatch } from './ordered-batch.js';
+import { STEP_BACK_MS } from './step-back.js';
 
-/** How far the clock of an event may lie behind that of an earlier one of its producer: what a node takes for the store's clock is estimated anew all the time. */
-const STEP_BACK_MS = 1_000;
+/** What comes within it is put in order at once: with each chunk it would be done again and again. */
+const BATCH_MS = 1_000;
 
 /**
- * Decisions in the order in which they were made: of one producer by its sequence, whatever its clock did, of several by time. Times do not step back in what comes out. Nearly all come in this order already: then
- * they are handed on as they are.
+ * Decisions in the order in which they were made: of one producer by its sequence, where its clock steps back by no more than a second; of several, and beyond that, by time. Times do not step back in what comes out: an
+ * event whose clock did has the time that was reached. Nearly all come in this order already: then they are handed on as they are. In slices, beside what else the thread does.
  *
  * @param chunks the oldest first
  */
 export async function* inOrder(chunks: AsyncIterable<DecisionColumns>): AsyncGenerator<DecisionColumns> {
-  let waiting: DecisionColumns | undefined;
+  let waiting: DecisionColumns[] = [];
+  let newestMs = -Infinity;
+  let orderedToMs = -Infinity;
+  let reachedMs = -Infinity;
   for await (const chunk of chunks) {
     if (chunk.length === 0) continue;
-    const { columns, atMs } = ordered(waiting === undefined ? chunk : joinColumns(waiting, chunk));
-    const { length } = columns;
-    const newestMs = chunk.atMs[chunk.length - 1] ?? 0;
-    let end = length;
-    // Nothing that comes can be before that; nor can it be put before what goes, whose times are below all that come.
-    while (end > 0 && (atMs[end - 1] ?? 0) > newestMs - STEP_BACK_MS) end -= 1;
-    if (end > 0) yield { ...rowsBetween(columns, 0, end), atMs: atMs.subarray(0, end) };
-    waiting = end === length ? undefined : rowsBetween(columns, end, length);
+    waiting.push(chunk);
+    newestMs = Math.max(newestMs, chunk.atMs[chunk.length - 1] ?? 0);
+    if (newestMs < orderedToMs + BATCH_MS) continue;
+    orderedToMs = newestMs;
+    const batch = await inSlices(orderedBatch(waiting, reachedMs));
+    let end = batch.length;
+    // Nothing that comes can be put before what is older than that.
+    while (end > 0 && (batch.atMs[end - 1] ?? 0) >= newestMs - STEP_BACK_MS) end -= 1;
+    if (end > 0) reachedMs = batch.atMs[end - 1] ?? reachedMs;
+    yield* batch.pieces(0, end);
+    waiting = [];
+    // By their own times: who comes between them may change what they are taken for.
+    for await (const piece of batch.pieces(end, batch.length)) waiting.push({ ...piece, atMs: piece.ownMs });
   }
-  if (waiting === undefined) return;
-  const { columns, atMs } = ordered(waiting);
-  yield { ...columns, atMs };
-}
-
-interface Ordered {
-  readonly columns: DecisionColumns;
-  /** The time of each row, or that of an earlier one of its producer where that is later. Never steps back. */
-  readonly atMs: Float64Array;
-}
-
-function ordered(columns: DecisionColumns): Ordered {
-  if (isOrdered(columns)) return { columns, atMs: columns.atMs };
-  const { atMs, producer, sequence, length } = columns;
-  const names = Array.from(producer.codes, (code) => producer.dictionary.textOf(code) ?? '');
-  const bySequence = Int32Array.from({ length }, (_, row) => row).sort((a, b) => compareText(names[a] ?? '', names[b] ?? '') || (sequence[a] ?? 0) - (sequence[b] ?? 0));
-  const times = new Float64Array(length);
-  let name: string | undefined;
-  let latestMs = -Infinity;
-  for (const row of bySequence) {
-    if (names[row] !== name) {
-      name = names[row];
-      latestMs = -Infinity;
-    }
-    const ownMs = atMs[row] ?? 0;
-    // A clock that was far ahead for a moment holds nothing back.
-    latestMs = latestMs - ownMs > STEP_BACK_MS ? ownMs : Math.max(latestMs, ownMs);
-    times[row] = latestMs;
-  }
-  // Stable: equal times stay by producer and sequence.
-  const rows = bySequence.sort((a, b) => (times[a] ?? 0) - (times[b] ?? 0));
-  return { columns: pickRows(columns, rows), atMs: Float64Array.from(rows, (row) => times[row] ?? 0) };
-}
-
-/** Whether they are by time, producer and sequence, and no producer's sequence steps back. */
-function isOrdered({ atMs, producer: { codes, dictionary }, sequence, length }: DecisionColumns): boolean {
-  const highest = new Float64Array(dictionary.size + 1);
-  for (let row = 0; row < length; row += 1) {
-    const code = codes[row] ?? 0;
-    const number = sequence[row] ?? 0;
-    if (number < (highest[code] ?? 0)) return false;
-    highest[code] = number;
-    if (row === 0) continue;
-    const aheadMs = (atMs[row] ?? 0) - (atMs[row - 1] ?? 0);
-    if (aheadMs < 0) return false;
-    const before = codes[row - 1] ?? 0;
-    if (aheadMs === 0 && code !== before && compareText(dictionary.textOf(before) ?? '', dictionary.textOf(code) ?? '') > 0) return false;
-  }
-  return true;
-}
-
-function compareText(a: string, b: string): number {
-  return a < b ? -1 : a > b ? 1 : 0;
+  const rest = await inSlices(orderedBatch(waiting, reachedMs));
+  yield* rest.pieces(0, rest.length);
 }

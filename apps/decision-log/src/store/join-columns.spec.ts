@@ -22,8 +22,14 @@ describe('columns of decisions', () => {
   it('are joined row by row, whatever numbers their texts have', async () => {
     const first = await columnsOf(['a', 'b', 'c']);
     const second = await columnsOf(['c', 'd', 'a']);
-    expect(rowsOf(joinColumns(first, second))).toEqual([...rowsOf(first), ...rowsOf(second)]);
-    expect(rowsOf(joinColumns(first, first))).toEqual([...rowsOf(first), ...rowsOf(first)]);
+    const joined = (...parts: readonly DecisionColumns[]): unknown[] => {
+      const columns = joinColumns(parts);
+      return columns === undefined ? [] : rowsOf(columns);
+    };
+    expect(joined(first, second)).toEqual([...rowsOf(first), ...rowsOf(second)]);
+    expect(joined(first, first, second, first)).toEqual([...rowsOf(first), ...rowsOf(first), ...rowsOf(second), ...rowsOf(first)]);
+    expect(joined(first)).toEqual(rowsOf(first));
+    expect(joined()).toEqual([]);
   });
 
   it('give the rows that are asked for', async () => {

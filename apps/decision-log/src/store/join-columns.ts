@@ -1,24 +1,24 @@
 import type { TextColumn } from '@sluice/replay';
 import type { DecisionColumns } from './decision-columns.js';
 
-/** The rows of one and then those of the other; the texts of the first are numbered anew where a scan has gone on with other dictionaries. */
-export function joinColumns(first: DecisionColumns, second: DecisionColumns): DecisionColumns {
-  const { length } = second;
-  return mapColumns(second, {
-    length: first.length + length,
-    numbers: (read) => {
-      const all = new Float64Array(first.length + length);
-      all.set(read(first));
-      all.set(read(second), first.length);
-      return all;
-    },
-    flags: (read) => {
-      const all = new Uint8Array(first.length + length);
-      all.set(read(first));
-      all.set(read(second), first.length);
-      return all;
-    },
-    texts: (read) => joinTexts(read(first), read(second), first.length, length),
+/** The rows of all, one after the other; the texts of those before the last are numbered anew where a scan has gone on with other dictionaries. Undefined of nothing. */
+export function joinColumns(parts: readonly DecisionColumns[]): DecisionColumns | undefined {
+  const last = parts.at(-1);
+  if (last === undefined || parts.length === 1) return last;
+  const length = parts.reduce((sum, part) => sum + part.length, 0);
+  const joined = <All extends Float64Array | Uint8Array>(all: All, read: (columns: DecisionColumns) => All): All => {
+    let at = 0;
+    for (const part of parts) {
+      all.set(read(part), at);
+      at += part.length;
+    }
+    return all;
+  };
+  return mapColumns(last, {
+    length,
+    numbers: (read) => joined(new Float64Array(length), read),
+    flags: (read) => joined(new Uint8Array(length), read),
+    texts: (read) => joinTexts(parts.map(read), read(last), length),
   });
 }
 
@@ -68,13 +68,17 @@ function mapColumns(like: DecisionColumns, { length, numbers, flags, texts }: Ma
   };
 }
 
-function joinTexts(first: TextColumn | undefined, second: TextColumn | undefined, before: number, length: number): TextColumn | undefined {
-  if (first === undefined || second === undefined) return second;
-  const codes = new Int32Array(before + length);
-  const { dictionary } = second;
-  if (first.dictionary === dictionary) codes.set(first.codes);
-  else for (let row = 0; row < before; row += 1) codes[row] = dictionary.codeOf(first.dictionary.textOf(first.codes[row] ?? 0));
-  codes.set(second.codes, before);
+function joinTexts(columns: readonly (TextColumn | undefined)[], last: TextColumn | undefined, length: number): TextColumn | undefined {
+  if (last === undefined) return undefined;
+  const { dictionary } = last;
+  const codes = new Int32Array(length);
+  let at = 0;
+  for (const column of columns) {
+    if (column === undefined) continue;
+    if (column.dictionary === dictionary) codes.set(column.codes, at);
+    else for (let row = 0; row < column.codes.length; row += 1) codes[at + row] = dictionary.codeOf(column.dictionary.textOf(column.codes[row] ?? 0));
+    at += column.codes.length;
+  }
   return { dictionary, codes };
 }
 
