@@ -1,8 +1,9 @@
 import { RecordingSink } from '../test/recording-sink.js';
 import { streamTo } from '../test/support.js';
+import type { DecisionStreamOptions } from './decision-stream-options.js';
 
 describe('R80 options of a stream', () => {
-  it.each([
+  it.each<readonly [Partial<DecisionStreamOptions>, string]>([
     [{ capacity: 1 }, 'capacity must be a power of two from 2 to 1048576, got 1'],
     [{ capacity: 1_000 }, 'capacity must be a power of two'],
     [{ capacity: 2 ** 21 }, 'capacity must be a power of two'],

@@ -68,9 +68,9 @@ describe('R81 faults of the embedded store', () => {
     for (const above of ['.sluice', '.sluice/data']) expect((await stat(join(folder, above))).mode & 0o777).toBe(0o755 & ~process.umask());
   });
 
-  it.each([
+  it.each<readonly [string, () => Promise<string>]>([
     ['below a file', async () => { await writeFile(join(folder, 'file'), ''); return join(folder, 'file', 'decisions'); }],
-    ...(process.platform === 'linux' ? ([['where no folder can be made', () => Promise.resolve('/proc/sluice/decisions')]] as const) : []),
+    ...(process.platform === 'linux' ? [['where no folder can be made', () => Promise.resolve('/proc/sluice/decisions')] as const] : []),
     ['a file itself', async () => { await writeFile(join(folder, 'file'), ''); return join(folder, 'file'); }],
   ])('says that a folder cannot be written: %s', async (_, at) => {
     dir = await at();
