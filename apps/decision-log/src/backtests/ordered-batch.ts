@@ -41,5 +41,10 @@ export function* orderedBatch(parts: readonly DecisionColumns[], reachedMs: numb
   }
   // Stable: equal times stay by producer and sequence.
   const rows = yield* mergeSort(bySequence, (a, b) => (times[a] ?? 0) > (times[b] ?? 0));
-  return new Batch(columns, rows, Float64Array.from(rows, (row) => times[row] ?? 0));
+  const inOrder = new Float64Array(length);
+  for (let at = 0; at < length; at += 1) {
+    inOrder[at] = times[rows[at] ?? 0] ?? 0;
+    if (at % ROWS_A_STEP === 0) yield;
+  }
+  return new Batch(columns, rows, inOrder);
 }
