@@ -27,7 +27,7 @@ export async function printNoted(short: boolean, print: (line: string) => void):
     const [plain, noted] = [new StreamSubject(undefined), new StreamSubject(one.options)];
     const isFull = one.options.sink === NEVER_ANSWERS;
     const rounds: (readonly [number, number])[] = [];
-    for (let round = 0; round < (short ? 15 : 'goal' in one ? 60 : 24); round += 1) {
+    for (let round = 0; round < ('goal' in one ? (short ? 15 : 60) : short ? 6 : 24); round += 1) {
       await emptied(noted, isFull);
       const first = round % 2 === 0 ? plain : noted;
       const [a, b] = [timed(first, one.cost), timed(first === plain ? noted : plain, one.cost)];
