@@ -148,7 +148,9 @@ describe('R62 while the control plane is away', () => {
     await new Promise((resolve) => setTimeout(resolve, 10_050));
     const [first, waitedMs] = await timed(() => log.get(PATH, 'admin'));
     expect([first, waitedMs < 3_500]).toEqual([200, true]);
+    // Over several pauses after each of which it is asked again.
     for (let at = 0; at < 20; at += 1) {
+      await new Promise((resolve) => setTimeout(resolve, 250));
       const [status, tookMs] = await timed(() => log.get(PATH, 'admin'));
       expect([status, tookMs < 900]).toEqual([200, true]);
     }
@@ -160,7 +162,7 @@ describe('R62 while the control plane is away', () => {
     }
     const unheardOf = await log.get(PATH, 'viewer');
     expect([unheardOf.status, unheardOf.body['type'], unheardOf.headers.get('retry-after')]).toEqual([503, 'urn:sluice:problem:control-plane-unavailable', '2']);
-    expect(authority.asked.length).toBeLessThan(6);
+    expect(authority.asked.length).toBeLessThan(12);
   }, 60_000);
 });
 

@@ -38,14 +38,22 @@ export class Authenticator {
     @Inject(LOGGER) private readonly logger: Logger,
   ) {}
 
-  /** At once where the answer is remembered. Never rejects for what the control plane does. */
-  authenticate(token: string, origin: Origin): Authentication | Promise<Authentication> {
+  /**
+   * At once where the answer is remembered. Never rejects for what the control plane does.
+   *
+   * @param reads nothing is changed: then who is known waits for nobody while the control plane is away, and it is asked meanwhile
+   */
+  authenticate(token: string, origin: Origin, reads: boolean): Authentication | Promise<Authentication> {
     // Apart by origin, or what is good on this machine alone would be remembered for everybody.
     const key = `${origin.local ? 'local' : 'remote'}:${hash('sha256', token, 'base64url')}`;
     const fresh = this.tokens.fresh(key);
     if (fresh !== undefined) return this.authenticationOf(key, fresh);
-    const asking = this.asking.get(key);
-    if (asking !== undefined) return asking;
+    const answer = this.asking.get(key) ?? this.ask(token, key, origin);
+    const held = reads && this.isAway ? this.tokens.stale(key) : undefined;
+    return held === undefined ? answer : { status: 'known', caller: held.caller, isStale: true };
+  }
+
+  private ask(token: string, key: string, origin: Origin): Promise<Authentication> {
     const answer = this.lookUp(token, key, origin).finally(() => this.asking.delete(key));
     this.asking.set(key, answer);
     return answer;

@@ -32,7 +32,7 @@ export class Door {
     const presented = bearerToken(request.headers.authorization);
     if (presented === undefined) return this.deny(request, 'no_token', unauthorized({ presented: false }));
     if (presented === 'malformed') return this.deny(request, 'malformed_token', unauthorized({ presented: true }));
-    const authentication = this.authenticator.authenticate(presented.token, { ip: request.ip, local: isLocalCaller(request) });
+    const authentication = this.authenticator.authenticate(presented.token, { ip: request.ip, local: isLocalCaller(request) }, READS.has(request.method));
     return 'then' in authentication ? authentication.then((late) => this.authorize(request, asked, late)) : this.authorize(request, asked, authentication);
   }
 
