@@ -20,6 +20,7 @@ export { type Tally, TalliedHistogram, type TalliedHistogramOptions } from './he
 
 export { OPERATIONS_PATHS } from './openapi/operations-paths.js';
 export { serveOpenApi } from './openapi/serve-openapi.js';
+export { withRoleSecurity } from './openapi/with-role-security.js';
 export { writeDocument } from './openapi/write-document.js';
 
 export { createLogger, LOG_LEVELS, type Logger, type LoggerOptions, type LogLevel } from './logging/create-logger.js';

@@ -50,7 +50,7 @@ export class BacktestsController {
     // Plans and overrides are those in force even where the whole set of rules was sent.
     const plan = { filter, snapshot, warnings, overridesLeftOut, digest: digest && `${digest}:${snapshot.version}` };
     const backtest = this.backtests.submit(plan, callerOf(request).actor);
-    reply.code(202).headers({ location: `/v1/backtests/${backtest.id}`, 'cache-control': 'no-store' }).send(shown(backtest));
+    reply.code(202).header('location', `/v1/backtests/${backtest.id}`).send(shown(backtest));
   }
 
   @Access('viewer')

@@ -1,7 +1,7 @@
 import type { INestApplication } from '@nestjs/common';
 import { DocumentBuilder, type OpenAPIObject, SwaggerModule } from '@nestjs/swagger';
-import { OPERATIONS_PATHS } from '@sluice/platform';
-import { SECURITY_SCHEMES, withRoleSecurity } from './role-security.js';
+import { OPERATIONS_PATHS, withRoleSecurity } from '@sluice/platform';
+import { SECURITY_SCHEMES } from './security-schemes.js';
 
 const DESCRIPTION = [
   'The control plane of Sluice: plans, tenants, keys and rules, and the snapshot that nodes poll.',
@@ -33,5 +33,5 @@ export function buildDocument(app: INestApplication): OpenAPIObject {
     .addTag('operations', 'Probes and metrics; open.')
     .build();
   const document = SwaggerModule.createDocument(app, config);
-  return { ...document, paths: { ...withRoleSecurity(document.paths), ...OPERATIONS_PATHS } };
+  return { ...document, paths: { ...withRoleSecurity(document.paths, Object.keys(SECURITY_SCHEMES)), ...OPERATIONS_PATHS } };
 }

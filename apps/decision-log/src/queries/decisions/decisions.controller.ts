@@ -26,6 +26,6 @@ export class DecisionsController {
   @ApiProblems(400, 401, 422, 503)
   async list(@Query() query: DecisionsQuery, @Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
     const page = await this.decisions.page(query, callerOf(request));
-    reply.header('cache-control', 'no-store').send(page);
+    reply.send(page);
   }
 }

@@ -27,6 +27,6 @@ export class ExplainController {
   @ApiProblems(400, 401, 404, 422, 503)
   async explain(@Query() query: ExplainQuery, @Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
     const explanation = await this.explainer.explain(query, callerOf(request));
-    reply.header('cache-control', 'no-store').send(explanation);
+    reply.send(explanation);
   }
 }

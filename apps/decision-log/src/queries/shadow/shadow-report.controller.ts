@@ -21,6 +21,6 @@ export class ShadowReportController {
   @ApiProblems(400, 401, 422, 503)
   async report(@Query() query: ShadowReportQuery, @Res() reply: FastifyReply): Promise<void> {
     const report = await this.reports.report(query);
-    reply.header('cache-control', 'no-store').send(report);
+    reply.send(report);
   }
 }

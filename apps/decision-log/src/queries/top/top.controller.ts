@@ -22,6 +22,6 @@ export class TopController {
   @ApiProblems(400, 401, 422, 503)
   async list(@Query() query: TopQuery, @Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
     const list = await this.top.list(query, callerOf(request));
-    reply.header('cache-control', 'no-store').send(list);
+    reply.send(list);
   }
 }

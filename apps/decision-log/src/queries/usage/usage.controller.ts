@@ -26,6 +26,6 @@ export class UsageController {
   @ApiProblems(400, 401, 422, 503)
   async page(@Query() query: UsageQuery, @Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
     const page = await this.usage.page(query, callerOf(request));
-    reply.header('cache-control', 'no-store').send(page);
+    reply.send(page);
   }
 }
