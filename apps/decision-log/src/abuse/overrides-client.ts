@@ -72,7 +72,7 @@ export class OverridesClient {
 
   private async ask(method: string, path: string, body?: object, headers: Readonly<Record<string, string>> = {}): Promise<Answer> {
     const { adminUrl, token, timeoutMs = 3_000 } = this.options;
-    const response = await fetch(new URL(path, adminUrl), {
+    const response = await fetch(`${adminUrl.replace(/\/+$/, '')}${path}`, {
       method,
       headers: { authorization: `Bearer ${token}`, accept: 'application/json', ...(body !== undefined && { 'content-type': 'application/json' }), ...headers },
       ...(body !== undefined && { body: JSON.stringify(body) }),
