@@ -1,10 +1,8 @@
 import { createHash } from 'node:crypto';
+import { readCursorParts, writeCursorParts } from '../../input/cursor-parts.js';
 import { isInstantMs } from '../../input/instant-ms.js';
 import type { TimeRange } from '../../input/time-range.js';
 import type { DecisionPlace } from '../../store/decision-store.js';
-
-/** Version of all cursors, so that one of another time is no random place. */
-const VERSION = 1;
 
 /** Where the next page begins, and the range that the first one looked at: "now" is another one by then. */
 export interface DecisionCursor {
@@ -20,20 +18,14 @@ export function questionDigest(question: Readonly<Record<string, string | undefi
 
 /** An opaque cursor of the question with this digest. */
 export function writeCursor(digest: string, { range, after }: DecisionCursor): string {
-  return Buffer.from(JSON.stringify([VERSION, digest, range.fromMs, range.toMs, after.atMs, after.eventId])).toString('base64url');
+  return writeCursorParts(digest, { range, place: [after.atMs, after.eventId] });
 }
 
 /** What a cursor of this question holds; undefined when it is none. */
 export function readCursor(digest: string, cursor: string): DecisionCursor | undefined {
-  if (!/^[A-Za-z0-9_-]+$/.test(cursor)) return undefined;
-  let read: unknown;
-  try {
-    read = JSON.parse(Buffer.from(cursor, 'base64url').toString('utf8'));
-  } catch {
-    return undefined;
-  }
-  if (!Array.isArray(read) || read.length !== 6) return undefined;
-  const [version, of, fromMs, toMs, atMs, eventId]: readonly unknown[] = read;
-  if (version !== VERSION || of !== digest || !isInstantMs(fromMs) || !isInstantMs(toMs) || !isInstantMs(atMs) || typeof eventId !== 'string') return undefined;
-  return fromMs <= atMs && atMs < toMs ? { range: { fromMs, toMs }, after: { atMs, eventId } } : undefined;
+  const parts = readCursorParts(digest, cursor);
+  if (parts === undefined) return undefined;
+  const { range, place: [atMs, eventId] } = parts;
+  if (!isInstantMs(atMs) || typeof eventId !== 'string') return undefined;
+  return range.fromMs <= atMs && atMs < range.toMs ? { range, after: { atMs, eventId } } : undefined;
 }

@@ -1,10 +1,8 @@
+import { readCursorParts, writeCursorParts } from '../../input/cursor-parts.js';
 import { isInstantMs } from '../../input/instant-ms.js';
 import type { TimeRange } from '../../input/time-range.js';
 import type { AggregateRow } from '../../store/aggregate.js';
 import { LONGEST_RANGE_MS } from '../sums/sums-range.js';
-
-/** Version of all cursors, so that one of another time is no random place. */
-const VERSION = 1;
 
 /** After which row the next page begins, and the range that the first one looked at: "now" is another one by then. */
 export interface UsageCursor {
@@ -14,26 +12,18 @@ export interface UsageCursor {
 
 /** An opaque cursor of the question with this digest. */
 export function writeUsageCursor(digest: string, { range, after }: UsageCursor): string {
-  return Buffer.from(JSON.stringify([VERSION, digest, range.fromMs, range.toMs, after.bucketMs ?? null, after.group])).toString('base64url');
+  return writeCursorParts(digest, { range, place: [after.bucketMs ?? null, after.group] });
 }
 
 /** What a cursor of this question holds; undefined when it is none. `shape` is that of the question's rows. */
 export function readUsageCursor(digest: string, cursor: string, shape: { readonly bucketed: boolean; readonly dimensions: number }): UsageCursor | undefined {
-  if (!/^[A-Za-z0-9_-]+$/.test(cursor)) return undefined;
-  let read: unknown;
-  try {
-    read = JSON.parse(Buffer.from(cursor, 'base64url').toString('utf8'));
-  } catch {
-    return undefined;
-  }
-  if (!Array.isArray(read) || read.length !== 6) return undefined;
-  const [version, of, fromMs, toMs, bucketMs, group]: readonly unknown[] = read;
-  if (version !== VERSION || of !== digest || !isInstantMs(fromMs) || !isInstantMs(toMs) || fromMs >= toMs || !isGroup(group, shape.dimensions)) return undefined;
+  const parts = readCursorParts(digest, cursor);
+  if (parts === undefined) return undefined;
+  const { range, place: [bucketMs, group] } = parts;
   // Anybody can write one: it must not reach further than a question may.
-  if (toMs - fromMs > LONGEST_RANGE_MS) return undefined;
-  const range = { fromMs, toMs };
+  if (!isGroup(group, shape.dimensions) || range.toMs - range.fromMs > LONGEST_RANGE_MS) return undefined;
   if (!shape.bucketed) return bucketMs === null ? { range, after: { bucketMs: undefined, group } } : undefined;
-  return isInstantMs(bucketMs) && bucketMs < toMs ? { range, after: { bucketMs, group } } : undefined;
+  return isInstantMs(bucketMs) && bucketMs < range.toMs ? { range, after: { bucketMs, group } } : undefined;
 }
 
 function isGroup(value: unknown, dimensions: number): value is readonly (string | null)[] {
