@@ -1,10 +1,10 @@
-import { FailureLimit } from './failure-limit.js';
+import { AttemptLimit } from './attempt-limit.js';
 
-let limit: FailureLimit;
+let limit: AttemptLimit;
 beforeEach(() => {
-  limit = new FailureLimit({ databaseUrl: '', tokens: [], migrateOnStart: false, host: '', port: 0, loginFailuresPerMinute: 3 });
+  limit = new AttemptLimit({ perAddress: 3, addresses: 50 });
 });
-afterEach(() => limit.onApplicationShutdown());
+afterEach(() => limit.close());
 
 const statuses = async (...addresses: readonly string[]): Promise<string> => {
   const outcomes: string[] = [];
@@ -12,7 +12,7 @@ const statuses = async (...addresses: readonly string[]): Promise<string> => {
   return outcomes.join('');
 };
 
-describe('R62 failed logins by address', () => {
+describe('R62 attempts by address', () => {
   it('each address has its own; one of IPv4 is the same through a dual-stack socket', async () => {
     expect(await statuses('192.0.2.1', '192.0.2.1', '::ffff:192.0.2.1', '192.0.2.1', '192.0.2.2')).toBe('cccrc');
   });
